@@ -10,13 +10,14 @@ from typing import Any, Literal
 from msgspec import Struct
 
 Way = tuple[str | int, ...]
-"""Where a part of a draft stands: keys and places of lists, such as `("parties", 0, "leader")`."""
+"""The place of a draft's part: keys and places of lists, such as `("parties", 0, "leader")`."""
 
 
 class BuilderCard(Struct, frozen=True, omit_defaults=True):
-    """A card that may be chosen. `group` and `kind` are headings it is listed under, `end` its cost, shortly.
+    """A card that may be chosen. `group` and `kind` are the headings under which it is listed, `end` is its cost in
+    short.
 
-    `does` is everything that it says; `tall`: it also takes the place behind the one it stands on.
+    `does` is its whole text; `tall`: it also takes the place behind its own.
     """
 
     id: str
@@ -92,7 +93,7 @@ class DraftFinding(Struct, frozen=True):
 
 
 class Builder(Struct, frozen=True):
-    """A game's form for building an army, and a judge of drafts; a draft is given as JSON."""
+    """A game's form for building an army, and its check of drafts; a draft is given as JSON."""
 
     form: Callable[[], BuilderForm]
     judge: Callable[[bytes], DraftFinding]

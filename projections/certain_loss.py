@@ -1,7 +1,7 @@
-"""Whether a match is lost after a choice, as far as the rules show it on what the seat knows.
+"""Whether a match is lost after a choice, as far as the rules show it from the seat's knowledge.
 
-A few tries prove nothing: the next one may find the way out. So a match is called lost only
-where no continuation is left, or none decides anything any more.
+A few tries prove nothing: the next one may find the way out. So a match counts as lost only if no continuation is left,
+or none decides anything any more.
 """
 
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from domain.kernel import Asked, Choice, KernelError, MatchEnded, NoChance, Play
 from projections.face import Face
 
 MOST_CHOICES: Final = 200
-"""The most choices, of any seat, that are played to show that a match is lost; if more are left, it is not shown."""
+"""The most choices, of any seat, that are played to show that a match is lost; if more are left, nothing is shown."""
 
 _KNOWABLE: Final = suppress(KernelError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
 """A rule that meets a hidden value fails, each in its own way: results that it cannot know are not foretold."""
@@ -36,9 +36,9 @@ def _ending(ended: MatchEnded) -> str:
 
 
 def doomed(face: Face[Any], view: Any, worlds: Sequence[Any], asked: Asked, choice: Choice) -> str:
-    """Why the match is lost after the choice however it goes on; empty where the rules do not show it.
+    """The reason why the match is lost after the choice in every continuation; empty if the rules do not show it.
 
-    `worlds`: states that the seat cannot tell from the real one. Of an answer given in secret nothing is said.
+    `worlds`: states that the seat cannot tell from the real one. Nothing is said about an answer given in secret.
     """
     if view.sealed:
         return ""
@@ -65,8 +65,8 @@ def _ends(play: Play[Any] | None) -> list[MatchEnded]:
 def _continued(face: Face[Any], plays: Sequence[Play[Any] | None], seat: Seat) -> list[MatchEnded]:
     """All ends that can follow, up to one that the seat may win; none where they cannot all be found.
 
-    The first of the plays is in the seat's own view: a rule that looks at what is hidden ends the search there. In
-    worlds they are found once more, for what a view leaves out of somebody else's options.
+    The first of the plays is in the seat's own view: a rule that looks at a hidden value ends the search there. In
+    worlds they are found once more, because a view lacks some of another seat's options.
     """
     found: list[MatchEnded] = []
     for play in plays:

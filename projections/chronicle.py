@@ -1,4 +1,4 @@
-"""Lines of the chronicle: an event's sentence, whose it is, and the things on the table that it names."""
+"""Lines of the chronicle: an event's sentence, its author, and the things on the table that it names."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ def line(face: Face[Any], before: Any, after: Any, event: Event, viewer: Seat | 
 
 
 def linked(text: str, names: dict[str, str]) -> str | list[str | dict[str, str]]:
-    """The text cut at the names in it, each with what it stands for; the plain text where there is none."""
+    """The text cut at the names in it, each with its meaning; the plain text if there is none."""
     found = [(at, name) for name in names if (at := text.find(name)) >= 0]
     parts: list[str | dict[str, str]] = []
     done = 0

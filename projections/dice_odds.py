@@ -1,4 +1,4 @@
-"""Dice that had to show something: of whom, how likely they were to, and whether they did."""
+"""Dice that had to show something: their owner, their chance, and whether they did."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from math import sqrt
@@ -9,7 +9,7 @@ from msgspec import Struct
 from domain.kernel import DiceRolled, Event
 
 ODD: Final = 2.0
-"""Standard deviations from what was to be expected, from which on dice are told of as against the odds."""
+"""The number of standard deviations from which on dice are reported as against the odds."""
 FEW: Final = 2
 """Fewer dice are no surprise, whatever they show."""
 
@@ -23,7 +23,7 @@ class Try(Struct, frozen=True):
 
 
 def needed(events: Iterable[Event]) -> Iterator[Try]:
-    """By what a roll says that its dice need; one that names no seat, or nothing that it needs, says nothing."""
+    """By the needs that a roll states; a roll that names no seat, or no need, yields nothing."""
     for event in events:
         if not isinstance(event, DiceRolled) or event.seat is None or len(event.needs) != len(event.dice):
             continue
@@ -33,7 +33,8 @@ def needed(events: Iterable[Event]) -> Iterator[Try]:
 
 def with_odds(cues: Sequence[dict[str, Any]], tries: Sequence[Try]) -> list[dict[str, Any]]:
     """The cues of a roll; one against the odds says how many of its dice did what they had to, of how many, and how
-    many were to be expected."""
+    many were expected.
+    """
     found = against_odds(tries)
     if not found:
         return [*cues]

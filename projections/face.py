@@ -26,28 +26,27 @@ def actor(view: Any, event: Event) -> int | None:
 
 
 class Face(Struct, Generic[S], frozen=True, kw_only=True):
-    """A game and its words. Every function is given a view, never a state that knows more than the viewer.
+    """A game and its words. Every function gets a view, never a state that knows more than the viewer.
 
     `narrate`: see `Narrate`. `board(view, viewer)`: the table as plain text. `question(view, asked)`: what is asked, a
     sentence. `option(view, asked, choice)`: a choice in words. `scene(view, viewer)`: the Scene without its log.
     `headings`: events whose sentence is a heading of the chronicle. `cues(before, event)`: what to animate, beside what
-    the change of the Scene shows by itself (docs/scene.md 5). `speaker(before, event)`: whose event it is.
-    `named(view, event)`: the things that the event's sentence may name, each with its ref in the Scene.
-    `sides(view)`: by seat, what each player plays, as {what: which}: faction, General. `turns`: events that begin one;
-    `rounds(event)`: whether it begins a round. `builder`: for games that are played with armies of one's own.
-    `fails(event)`: whether what was attempted comes to nothing by it. `reason(before, event)`: why a player's event
-    makes sense, a sentence by what the view knew before it; empty where it speaks for itself. `plain`: events that an
-    option says by itself, so that nothing is foretold of them. `discloses`: events with what nobody could know from any
-    view, such as the back of a printed card, or what a seat draws or looks at, in which a few worlds may agree by
-    chance: from them on nothing is foretold. `rolling(view, event)`: whose roll to come it is, in words, and the roll
-    with what the viewer knows of it. `titles`: what rolls are called where they are
-    foretold, by their title on the table. `open_ends`: rules that end a match by what everybody sees alone.
-    `settled(view)`: ends of which one will come however the match goes on, where that is so before it ends.
-    `tries(events)`: of a match that is over, the dice that had to show something. `ahead(event)`: whether it is told in
-    front of a roll to come, which without it would seem to be what was chosen. `lasting`: every secret
-    of the game that a seat holds, by `Event.field`, and what it is in words where it is worth knowing for longer than
-    open cards are kept back, else "" (`projections.open_cards`); None where the game does not say. `open_cards_s`: for
-    how many seconds they are kept back at least.
+    the change of the Scene shows by itself (docs/scene.md 5). `speaker(before, event)`: whose event it is. `named(view,
+    event)`: the things that the event's sentence may name, each with its ref in the Scene. `sides(view)`: by seat, what
+    each player plays, as {what: which}: faction, General. `turns`: events that begin one; `rounds(event)`: whether it
+    begins a round. `builder`: for games that are played with armies of one's own. `fails(event)`: whether the attempt
+    comes to nothing by it. `reason(before, event)`: why a player's event makes sense, a sentence from the knowledge of
+    the view before it; empty if it speaks for itself. `plain`: events that an option states by itself, so that they are
+    not foretold. `discloses`: events with facts that nobody could know from any view, such as the back of a printed
+    card, or a card that a seat draws or looks at, in which a few worlds may agree by chance: nothing is foretold from
+    them on. `rolling(view, event)`: whose roll to come it is, in words, and the roll with what the viewer knows of it.
+    `titles`: what rolls are called where they are foretold, by their title on the table. `open_ends`: rules that end a
+    match by what everybody sees alone. `settled(view)`: the ends of which one will certainly come, if that is so before
+    the match ends. `tries(events)`: of a match that is over, the dice that had to show something. `ahead(event)`:
+    whether it is told in front of a coming roll, which without it would seem to be the choice itself. `lasting`: every
+    secret of the game that a seat holds, by `Event.field`, and what it is in words where it is worth knowing for longer
+    than open cards are kept back, else "" (`projections.open_cards`); None where the game does not say. `open_cards_s`:
+    for how many seconds they are kept back at least.
     """
 
     game: Game[S]

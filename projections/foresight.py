@@ -1,8 +1,8 @@
-"""The consequences of a choice, as far as the seat that makes it can know: found by the rules that decide.
+"""The consequences of a choice, as far as the seat that makes it can know: the rules themselves find them.
 
 The choice is played in worlds drawn from the seat's own view, up to the first roll, shuffle, question or card turned
-up; told is what all these worlds have in common. Everything follows from the view and the choice alone, so what is
-told is the same in every world that the seat cannot tell from its own.
+up; the facts that all these worlds share are told. Everything follows only from the view and the choice, so the answer
+is the same in every world that the seat cannot tell from its own.
 """
 
 import hashlib
@@ -48,7 +48,7 @@ _HIDDEN: Final = json.encode(HIDDEN)
 class Consequences(Struct, frozen=True, omit_defaults=True):
     """The consequences of a choice, in sentences.
 
-    `lines`: what is certain, first what the choice does by itself, which its own words say already. `roll`: the dice
+    `lines`: the certain facts, those first that the choice states by itself. `roll`: the dice
     that follow, why so many, and how they can fall, after what comes first (`Face.ahead`). `lost`: the match would be
     lost, and by which rule. `vain`: what is attempted fails. `chance`: dice or a shuffle follow at once.
     """
@@ -157,7 +157,7 @@ def _seen(face: Face[Any], event: Event, seat: Seat) -> Event:
 
 
 def _told(face: Face[Any], view: Any, asked: Asked, known: Sequence[Event]) -> Consequences:
-    """The events in sentences. A roll of the next round is none that the choice is made for."""
+    """The events in sentences. A roll of the next round is no purpose of the choice."""
     lines: list[str] = []
     later: list[str] = []
     ahead: list[str] = []
@@ -187,12 +187,14 @@ def _told(face: Face[Any], view: Any, asked: Asked, known: Sequence[Event]) -> C
 
 
 def _fitting(lines: Sequence[str], later: Sequence[str]) -> tuple[str, ...]:
-    """As much as there is room for: the choice's own consequences come before the beginning of a new round."""
+    """As much as fits: the choice's own consequences come before the beginning of a new round."""
     return (*lines[-MOST_LINES:], *later)[:MOST_LINES]
 
 
 def _called(face: Face[Any], roll: DiceRolled, rule: str = "") -> DiceRolled:
-    """A roll by the name that says when it is rolled, for whom; its own where a question of its rule asks for it."""
+    """A roll by a name that says when it is rolled, and for whom; by its own name if a question of its rule asks for
+    it.
+    """
     return roll if roll.rule == rule else replace(roll, title=face.titles.get(roll.title, roll.title))
 
 
@@ -228,7 +230,7 @@ def _need(need: int, sides: int) -> str:
 
 
 def odds(needs: Sequence[int], sides: int) -> list[Fraction]:
-    """How likely none, one, two ... of the dice show what each needs, exactly."""
+    """The exact chance that none, one, two ... of the dice show what each needs."""
     chances = [Fraction(1)]
     for need in needs:
         hit = Fraction(min(sides, max(0, sides + 1 - need)), sides)

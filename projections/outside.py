@@ -84,7 +84,7 @@ def _object(place: str) -> Any:
 
 
 def _bots(place: str) -> Bots:
-    """Bots by name. Raises `TypeError` for what is none, `ValueError` for names that are taken."""
+    """Bots by name. Raises `TypeError` for an object that is none, `ValueError` for names that are taken."""
     bots = _object(place)
     if not isinstance(bots, Mapping) or not all(isinstance(n, str) and callable(make) for n, make in bots.items()):
         raise TypeError(f"{place} is no mapping of names to what makes a bot")

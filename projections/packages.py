@@ -62,7 +62,7 @@ class LeftOut(Struct, frozen=True):
 
 
 class PackageOffers(Struct, frozen=True):
-    """All that packages offer: games by name, further bots as (source, game, object), and what is left out."""
+    """All that packages offer: games by name, further bots as (source, game, object), and the packages left out."""
 
     games: Mapping[str, GameOffer]
     bots: Sequence[tuple[PackageSource, str, str]]

@@ -106,7 +106,7 @@ def narrate_kernel(before: Any, after: Any, event: Event, viewer: Seat | None) -
 
 
 def narrate_roll(view: Any, event: DiceRolled) -> str:
-    """A roll with its faces, what they needed, and why so many dice."""
+    """A roll with its faces, the faces it needed, and the reasons for the number of dice."""
     who = f"{player(view, event.seat)}: " if event.seat is not None else ""
     if not event.dice:
         faces = "no dice"

@@ -25,7 +25,7 @@ Setting = Callable[[Any, Asked], dict[str, Any]]
 
 EMPTY: Final[Mapping[str, str]] = MappingProxyType({})
 ALONE: Final = "The rules allow nothing else here."
-"""Why there is one answer, where a game says nothing more of it."""
+"""The reason why there is one answer, if a game gives no other."""
 
 
 class Words:

@@ -1,7 +1,7 @@
 """Redaction: the one path from a record to a viewer, deny by default (DESIGN 4, RECORD 3).
 
 A viewer starts with nothing. Public lines are for everybody; of the openings it is given those whose audience names
-it. Its view is the game's own fold over what it was given, so a view cannot hold what was never sent.
+it. Its view is the game's own fold over the events it was sent, so a view cannot hold anything else.
 """
 
 from collections.abc import Sequence

@@ -18,7 +18,7 @@ from projections.plain import plain_face
 
 @cache
 def _ours() -> dict[str, Game[Any]]:
-    """Our games by name. Raises `GameInvalid` for a package whose GAME is none."""
+    """Our games by name. Raises `GameInvalid` for a package without a valid GAME."""
     found: dict[str, Game[Any]] = {}
     for module in iter_modules(domain.__path__):
         if module.name == "kernel" or not module.ispkg:
@@ -33,7 +33,7 @@ def _ours() -> dict[str, Game[Any]]:
 
 
 def games() -> dict[str, Game[Any]]:
-    """All games by name, ours first. Raises `GameInvalid` for a package of ours whose GAME is none."""
+    """All games by name, ours first. Raises `GameInvalid` for a package of ours without a valid GAME."""
     return {**_ours(), **{name: each.face.game for name, each in _outside().games.items()}}
 
 

@@ -340,9 +340,9 @@ class Field(Word, frozen=True):
 
 
 class Prompt(Word, frozen=True):
-    """The question. `forced`: there is one answer, and to give it at once tells nobody anything. `dice`: those
-    that the question is about; the one that it is about now is a `hit`, those that count no more are `off`.
-    `also`: what is at stake now, beside `why` it is asked."""
+    """The question. `forced`: there is one answer, and to give it at once tells nobody anything. `dice`: the dice of
+    the question; the one it asks about now is a `hit`, those that no longer count are `off`. `also`: what is at stake
+    now, beside `why` it is asked."""
 
     id: str
     seat: int
@@ -377,7 +377,7 @@ class LineRef(Word, frozen=True):
 
 
 class Line(Word, frozen=True):
-    """A line of the chronicle. `lang`: the language it is in, where that is not the viewer's."""
+    """A line of the chronicle. `lang`: its language, if that is not the viewer's."""
 
     t: str | list[str | LineRef]
     seat: int | None = None
@@ -417,7 +417,7 @@ class SceneWords(Word, frozen=True):
 
 class Cue(Word, frozen=True):
     """Something to animate. `odds`: of a roll against the odds, the dice that did what they had to, all of them, and
-    how many were to be expected. `lang`: the language it is left in, where the viewer's has it not."""
+    how many were expected. `lang`: the language it is left in, where the viewer's has it not."""
 
     k: Literal["arrow", "hit", "guard", "gain", "flip", "roll", "pulse", "banner", "result", "walk"]
     when: Literal["pre", "post"] = "post"

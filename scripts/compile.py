@@ -26,7 +26,7 @@ from server.bots.chance import SeededChance
 ROOT: Final = Path(__file__).parents[1]
 LEFT_OUT: Final = shutil.ignore_patterns(".*", "__pycache__", "node_modules", "dist")
 MATCHES: Final = 8
-"""Matches of each game that are played by decisions and in thought."""
+"""The number of matches of each game that are played, by decisions and in a search."""
 
 
 def fingerprint() -> str:

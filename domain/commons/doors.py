@@ -1,4 +1,4 @@
-"""The doors of a game's package: the classes its modules define, gathered for `GAME`."""
+"""The contents of a game's package: the classes its modules define, gathered for `GAME`."""
 
 from importlib import import_module
 from pkgutil import walk_packages
@@ -21,8 +21,7 @@ def modules_of(package: ModuleType) -> tuple[ModuleType, ...]:
 def classes_in(kind: type[T], *modules: ModuleType) -> tuple[type[T], ...]:
     """The classes derived from `kind` that the modules define, in the order written.
 
-    Classes that a module imports are not its own, nor are those named with an underscore, such as a base of
-    several, whatever else they are called.
+    Classes that a module imports are not its own, nor are those with an underscore, such as a common base.
     """
     return tuple(
         found

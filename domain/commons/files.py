@@ -106,7 +106,7 @@ def _inner_misfits(at: Defect, shape: Any, found: object) -> Iterator[Defect]:
 
 
 def _meant(kinds: tuple[Any, ...], found: object) -> Any | None:
-    """The kind of a union that something is meant to be: by its tag, or the only one besides None."""
+    """The member of a union that a value means: by its tag, or the only member besides None."""
     kinds = tuple(kind for kind in kinds if kind is not NoneType)
     if len(kinds) == 1:
         return kinds[0] if found is not None else None

@@ -1,6 +1,6 @@
 """Which row of the rules forbids a choice that a form has refused (`GameSpec.forbids`): the part common to all games.
 
-It explains a refusal and decides nothing: a form alone says what may be chosen.
+It explains a refusal and decides nothing: only a form says which choices are legal.
 """
 
 import re
@@ -21,6 +21,6 @@ def first_of(reasons: Reasons) -> Forbidden | None:
 
 
 def told_in(sentence: str) -> Forbidden | None:
-    """The reason in a sentence that names its row, such as a defect of a deck; None for one that names none."""
+    """The reason in a sentence that names its row, such as a defect of a deck; None for a reason without a row."""
     found = ROW.search(sentence)
     return None if found is None else Forbidden(found[0], sentence)

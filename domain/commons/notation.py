@@ -21,7 +21,7 @@ REST: Final = "..."
 UNKNOWN: Final = "?"
 """The text that stands for a hidden value."""
 FILL: Final = "fill"
-"""The key of a side that says what stands on every space that is not named."""
+"""The key of a side for everything on the spaces that are not named."""
 COPIES_LIMIT: Final = 1000
 """How many of one card a list may ask for."""
 _PLACE: Final = re.compile(r" - at `(?P<place>[^`]*)`$")

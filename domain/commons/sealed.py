@@ -23,7 +23,7 @@ def seen_answers(state: State, viewer: Seat | None) -> tuple[Answered, ...]:
 
 
 def other_answers(state: S, kinds: Kinds, below: Below, keeps: Callable[[Asked], bool]) -> S:
-    """The state with sealed answers that could have been given in it, each as likely as its form samples it.
+    """The state with possible sealed answers, each drawn as its form samples it.
 
     Answers named by `keeps` stay as they are, and so does the answer to a decision that is not among `kinds`.
     """

@@ -1,4 +1,4 @@
-"""A sheet: reads the fields of a card or army file as what they should be, and gathers everything that is not so.
+"""A sheet: reads the fields of a card or army file with their expected types, and gathers every defect.
 
 All defects are found at once, and nothing in a file, however wrong, raises: an unreadable part is a defect, and its
 place is empty.
@@ -21,7 +21,7 @@ SAID_LIMIT: Final = 60
 
 
 class Sheet:
-    """Gathers the defects of one card; reads fields as what they should be, or says why not."""
+    """Gathers the defects of one card; reads fields with their expected types, or states the defect."""
 
     def __init__(self, file: str, card: str, defects: list[Defect]) -> None:
         self.file = file
@@ -37,7 +37,7 @@ class Sheet:
         self.defects.append(Defect(self.file, self.card, field, found, allowed, advice=advice))
 
     def table(self, data: Json, field: str, keys: Iterable[str], optional: Iterable[str] = ()) -> dict[str, Json]:
-        """An object with these keys; missing and unknown ones are defects. Empty when it is none."""
+        """An object with these keys; missing and unknown ones are defects. Empty when the value is no list."""
         if not isinstance(data, dict):
             self.wrong(field, said(data), "an object")
             return {}
@@ -89,7 +89,7 @@ class Sheet:
         return value
 
     def words(self, data: Mapping[str, Json], key: str, words: Iterable[str], field: str = "") -> list[str]:
-        """A list of these words; the right ones of it."""
+        """A list of these words; only the valid ones of it."""
         allowed = list(words)
         good: list[str] = []
         for i, value in enumerate(self.items(data, key, field)):
@@ -100,7 +100,7 @@ class Sheet:
         return good
 
     def items(self, data: Mapping[str, Json], key: str, field: str = "") -> list[Json]:
-        """A list; empty when it is none."""
+        """A list; empty when the value is none."""
         value = data.get(key, [])
         if isinstance(value, list):
             return value
@@ -113,7 +113,7 @@ def _join(field: str, key: str) -> str:
 
 
 def said(value: object) -> str:
-    """A wrong value as a defect cites it, cut short."""
+    """A wrong value in the words of a defect, shortened."""
     text = repr(value)
     return text if len(text) <= SAID_LIMIT else text[: SAID_LIMIT - 3] + "..."
 

@@ -36,7 +36,9 @@ def read_start(starts: Starts, name: object, terms: object, defaults: Fields) ->
 
 
 def frame_after(procedure: Procedure, called: str) -> Frame | None:
-    """The frame of a procedure that waits for what its step `called`; None when that was its last step."""
+    """The frame of a procedure that waits for the procedure which its step `called`; None when that was its
+    last step.
+    """
     after = steps_of(type(procedure)).after[called]
     return None if after is None else Frame(type(procedure).__name__, after, plain(procedure))
 

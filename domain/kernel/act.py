@@ -177,7 +177,7 @@ def _ruling_fault(state: State, act: OperatorRuled) -> str:
 
 
 def ruled_result(act: OperatorRuled) -> Result:
-    """The result that the host's ruling comes to."""
+    """The result that the host's ruling means."""
     return Result(None, VOID_BY_HOST) if act.void else result_of(act.winners, BY_HOST)
 
 
@@ -254,7 +254,7 @@ def _offer(r: Play[S], act: Offered, past: Past) -> None:
 
 
 def _hindrance(state: State, clocks: Clocks | None, seat: Seat, terms: OfferTerms, at: int) -> str:
-    """Why such an offer is not possible now; empty when it is."""
+    """The reason why such an offer is not possible now; empty when it is."""
     table = state.table
     match terms:
         case GoOn():
@@ -331,7 +331,7 @@ def _assert_restorable(game: Game[S], events: Sequence[Event], line: int) -> Non
 def _assert_chance_stays(state: State, events: Sequence[Event], act: Offered) -> None:
     """Chance is given back by consent of all others only; a bot consents to nothing (in version 1 it did).
 
-    Nor does a seat that has left: every other seat must be held by a person who agrees.
+    Nor does a seat that has left count: every other seat must be held by a person who agrees.
     """
     line = act.terms.line if isinstance(act.terms, TakeBack) else 0
     table = state.table
@@ -347,7 +347,7 @@ def spends_chance(event: Event) -> bool:
 
 
 def line_before(events: Sequence[Event], seat: Seat) -> int:
-    """The line after which the seat stood before its last choice that still counts; 0 where there is none."""
+    """The line after which the seat stood before its last choice that still counts; 0 if there is none."""
     line = len(events)
     while line:
         event = events[line - 1]

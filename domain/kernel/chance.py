@@ -37,11 +37,11 @@ class Chance(Protocol):
 class PlacedChance:
     """Chance that depends on the rule and the player that ask for it, and not on earlier draws.
 
-    So two matches in which other choices were made draw alike where they come to the same question.
+    So two matches with different choices draw alike when they reach the same question.
     """
 
     def dice(self, count: int, sides: int) -> PublicDraw:
-        """As `dice_at`, asked for by no rule."""
+        """As `dice_at`, without the name of a rule."""
         return self.dice_at("", None, count, sides)
 
     def shuffle(self, size: int) -> HiddenDraw:

@@ -61,7 +61,7 @@ class Clocks(Struct, frozen=True):
     """The clocks as they stand at a line, all times in ms; one place per seat.
 
     `at`: the line's time. `left`: the time each seat had left then, never below 0. `runs`: seats whose clocks run on.
-    `away`: until when a seat is on vacation, `vacation` what it has left of it. `heard`: when a seat last chose or
+    `away`: until when a seat is on vacation, `vacation` the rest of it. `heard`: when a seat last chose or
     acted. `paused_until`: when a pause is over at the latest, 0 without one. `before`: the choices of the seat that
     chose last, since another one's, where a takeback takes back all that they gained (`TimeControl.taken_back`).
     `marks`: the lines that a takeback can go back to, where it returns their time to the seats that agree.
@@ -162,7 +162,7 @@ def advance(clocks: Clocks, event: Event, state: State, at: int, line: int) -> C
 
 
 def _returned(clocks: Clocks, left: list[int], agreed: Sequence[Seat], to: int) -> list[int]:
-    """The time left once the seats that agreed to a takeback have again what they had at its line."""
+    """The time left once the seats that agreed to a takeback have their time at its line again."""
     then = next((mark.left for mark in reversed(clocks.marks) if mark.line == to), None)
     return left if then is None else [then[seat] if seat in agreed else has for seat, has in enumerate(left)]
 

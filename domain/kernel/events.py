@@ -35,10 +35,10 @@ class Package(Struct, frozen=True):
 
 
 class OpenCards(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Spectators who ask for it see what every seat holds, as it was `s` seconds and `events` lines ago, and, with
-    `phase`, before the phase under way began; the latest of the three counts. None of them is not agreed on.
+    """Spectators who ask for it see every seat's hand, as it was `s` seconds and `events` lines ago, and, with `phase`,
+    before the phase under way began; the latest of the three counts. None of them is not agreed on.
 
-    A phase is what a heading of the game's chronicle begins."""
+    A phase begins with a heading of the game's chronicle."""
 
     s: int
     events: int
@@ -50,12 +50,12 @@ class MatchCreated(Event, frozen=True):
 
     `reveal` says who may open the secrets once the match is closed: public, seats or auditor (RECORD 3). `record` is
     the version of the record; `shares`: the match waits until every person's client gives a share of chance. `dealt`:
-    its chance is an event's, and no seat gives a share. `hints`: a seat may ask what the search would choose
-    (`HintAsked`). `package`: where the game comes from that is none of Herald's own. `ends_open`: where players or the
-    clock end the match, the game's own lines that open hidden things stand before the end (`GameSpec.opened_at_end`).
-    `rated`: its result is meant to count for ratings. `open_cards`: every seat agrees by sitting down that spectators
-    see all hands, so much later. `server`: the public key (base64url) under which the server says what no line says, ""
-    where it has none.
+    its chance is an event's, and no seat gives a share. `hints`: a seat may ask for the search's choice (`HintAsked`).
+    `package`: the source of a game that is not one of Herald's own. `ends_open`: where players or the clock end the
+    match, the game's own lines that open hidden things stand before the end (`GameSpec.opened_at_end`). `rated`: its
+    result is meant to count for ratings. `open_cards`: every seat agrees by sitting down that spectators see all hands,
+    so much later. `server`: the public key (base64url) under which the server signs statements that stand in no line,
+    "" if it has none.
     """
 
     game: str
@@ -100,8 +100,8 @@ class SeatKeyed(Event, frozen=True):
 
 
 class SeatClaimed(Event, frozen=True):
-    """A person stands behind the seat's present key, as whoever is shown the opening of `commitment` can check
-    (RECORD 5, *Persons*). The opening lies beside the record, so that it can be deleted with the person.
+    """A person stands behind the seat's present key, as any viewer with the opening of `commitment` can check (RECORD
+    5, *Persons*). The opening lies beside the record, so that it can be deleted with the person.
 
     `signature` is that of the seat's key over the commitment.
     """
@@ -145,7 +145,7 @@ class Act(Event, frozen=True):
     """An act of a seat besides its choices; its consequences follow as events (domain/kernel/act.py).
 
     `id` is the sender's own name for it; `ack_seq` and `ack_head` are as in `Chosen`. `signature` is that of the seat's
-    key over what the seat says with it (RECORD 5).
+    key over the seat's statement with it (RECORD 5).
     """
 
     seat: Seat
@@ -200,7 +200,7 @@ class VacationEnded(Act, frozen=True):
 
 
 class HintAsked(Act, frozen=True, kw_only=True):
-    """A seat asks what the search would choose for its decision `number`, where line 1 allows hints.
+    """A seat asks for the search's choice in its decision `number`, if line 1 allows hints.
 
     The answer is for the seat alone and stands in no line; everybody sees that the seat asked.
     """
@@ -233,7 +233,7 @@ class OperatorRuled(Event, frozen=True):
     """The host of the server ends the match, by the host's own word alone, for the reason `why`.
 
     `winners` have won together; without any nobody has. `void`: the match counts nowhere. The end is the next line, or
-    follows behind what the game opens at an end.
+    follows after the lines that the game opens at an end.
     """
 
     why: str
@@ -268,7 +268,7 @@ class SeatReplaced(Event, frozen=True):
 
 
 class SeatLeft(Event, frozen=True):
-    """A seat is out of the match, which goes on without it; `reason` as in the result it would have had otherwise.
+    """A seat is out of the match, which goes on without it; `reason` as in a result.
 
     A rule of the game decides the fate of its pieces. From now on the default answers every question to the seat.
     """
@@ -278,7 +278,7 @@ class SeatLeft(Event, frozen=True):
 
 
 class DecisionsOpened(Event, frozen=True):
-    """The match waits for answers. `stack` is where the rules stand, so that it can go on after a restart."""
+    """The match waits for answers. `stack` is the state of the rules, so that they can continue after a restart."""
 
     asked: tuple[Asked, ...]
     sealed: bool = False
@@ -296,11 +296,10 @@ class Chosen(Event, frozen=True):
     """A seat answered a decision. The consequences are the events that follow; the answer itself is the seat's.
 
     `by` names the author of the answer: seat, bot, clock, standing for what the seat signed before it was asked, or the
-    rules for a seat that has left; `ack_seq` and
-    `ack_head` are the last line the sender had verified. `commitment` is the client's own to its answer, `signature`
-    that of the seat's key over it; `signed` holds the salt and the answer that open it. In version 1 `signed` holds a
-    signature over the bare answer, which is the seat's secret too because it would let anybody try out guesses (RECORD
-    5).
+    rules for a seat that has left; `ack_seq` and `ack_head` are the last line the sender had verified. `commitment` is
+    the client's own to its answer, `signature` that of the seat's key over it; `signed` holds the salt and the answer
+    that open it. In version 1 `signed` holds a signature over the bare answer, which is the seat's secret too because
+    it would let anybody try out guesses (RECORD 5).
     """
 
     seat: Seat

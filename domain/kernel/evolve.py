@@ -76,7 +76,7 @@ def chance_anchored(state: S, event: ChanceAnchored) -> S:
 
 
 def match_begun(state: S, event: MatchBegun) -> S:
-    """Play starts; where a position was set, with those who are asked in it."""
+    """Play starts; if a position was set, with its open decisions."""
     return replace(state, begun=True, asked=state.waiting, waiting=())
 
 
@@ -139,7 +139,7 @@ def scenario_opened(state: S, event: ScenarioOpened) -> S:
 
 
 def seat_briefed(state: S, event: SeatBriefed) -> S:
-    """A seat keeps the view that it is told until the position is set; who sees all hands keeps every seat's."""
+    """A seat keeps the view that it is sent until the position is set; a viewer of all hands keeps every seat's."""
     if isinstance(event.view, Hidden):
         return state
     return replace(state, briefed=(*(state.briefed or ()), event.view))

@@ -166,7 +166,7 @@ class Pick(Struct, frozen=True):
         return sum(number(len(self.items), size) for size in range(self.least, self.most + 1))
 
     def sample(self, below: Below) -> Choice:
-        """A size, each as likely, then items."""
+        """A random size, all equally likely, then random items."""
         size = self.least + below(self.most - self.least + 1)
         left = list(self.items)
         picked = [left.pop(below(len(left))) for _ in range(size)]

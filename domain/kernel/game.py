@@ -102,7 +102,7 @@ class Spelled(Positions[S], Protocol[S]):
     """A notation with short names, such as `L2`, for things that choices and events name by longer ones."""
 
     def spelled(self, state: S, field: str, word: str) -> str:
-        """A word of a choice's or event's field as the field has it; one that is no short name stays as it is."""
+        """A word of a choice's or event's field in its stored form; a word that is no short name stays as it is."""
         ...
 
 
@@ -131,7 +131,7 @@ class GameSpec(Struct, Generic[S], frozen=True, kw_only=True):
     """`(text, file name)`: a card-set file as the option `cards`. Raises `ValueError` that names every defect."""
     read_army: Callable[[bytes, str, Fields], Fields] | None = None
     """`(text, file name, options)`: an army file as an entry of the option `armies`. Raises `ValueError` that names
-    every defect. None where a game knows no armies of one's own."""
+    every defect. None if a game has no armies of players."""
     invariants: Callable[[S], Iterable[str]] = lambda _: ()
     unplayable: Callable[[Any], Iterable[str]] = lambda _: ()
     """`(options)`: why the rules let no match begin with them; asked of new matches, for `start` folds old ones too."""
@@ -354,7 +354,7 @@ class Game(Generic[S]):
         return self._keep(frame, (msgspec.convert(frame.terms, procedure), step))
 
     def _keep(self, data: Asked | Frame, live: T) -> T:
-        """Remember what plain data stands for: most of it is asked for again at once, by the same object."""
+        """Remember the values for plain data: most data comes again at once, as the same object."""
         if len(self._revived) >= KEPT:
             self._revived.clear()
         self._revived[id(data)] = (data, live)

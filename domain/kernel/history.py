@@ -14,7 +14,7 @@ S = TypeVar("S", bound=State)
 
 
 def seats_in(events: Sequence[Event]) -> int:
-    """How many seats the match has, by its first line. Raises `KernelFault` where that is none."""
+    """How many seats the match has, by its first line. Raises `KernelFault` if that is no pause."""
     if not events or not isinstance(events[0], MatchCreated):
         raise KernelFault("a record begins with MatchCreated")
     return len(events[0].seats)
@@ -39,7 +39,7 @@ def pauses(game: Game[S], events: Sequence[Event]) -> list[int]:
 
 
 def taken_back(events: Sequence[Event]) -> frozenset[int]:
-    """The lines that takebacks have undone: the match did not go on from where they led."""
+    """The lines that takebacks have undone: the match did not continue from their state."""
     restores = ((event.line, at) for at, event in enumerate(events, 1) if isinstance(event, PositionSet) and event.line)
     return frozenset(line for then, at in restores for line in range(then + 1, at + 1))
 

@@ -39,7 +39,7 @@ class Play(Resolver[S]):
         self._frames: list[tuple[tuple[Procedure, str], Frame]] = []
 
     def begin(self, procedure: Procedure) -> None:
-        """Start the first procedure, or go on from the position that was set."""
+        """Start the first procedure, or continue from the position that was set."""
         positioned = bool(self.state.waiting)
         self.emit(MatchBegun())
         if positioned:
@@ -57,7 +57,9 @@ class Play(Resolver[S]):
         self._run()
 
     def answer(self, asked: Asked, choice: Choice, chosen: Chosen) -> None:
-        """Take an answer: keep it sealed, or carry it out and go on to the next pause for a seat that is still here."""
+        """Take an answer: keep it sealed, or carry it out and continue to the next pause for a seat that is
+        still here.
+        """
         self._take(asked, choice, chosen)
         self.stand_in()
 

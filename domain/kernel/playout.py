@@ -1,4 +1,4 @@
-"""Playing on in thought, from any state, by the rules that decide and with chance given in.
+"""Playing out matches in a search, from any state, by the rules themselves and with given chance.
 
 A `Playout` keeps no events and checks no choice: its caller takes choices from the forms. Its place in the rules it
 holds as live procedures and decisions, so that nothing is put into plain data that no record will hold.
@@ -21,7 +21,7 @@ S = TypeVar("S", bound=State)
 
 
 class Playout(Play[S]):
-    """A match that goes on without record, seals and audience. `fork` costs a reference to the state.
+    """A match that is played out without record, seals and audience. `fork` costs a reference to the state.
 
     The state given must hold its stack of procedures. Its own stack stays as it was there, and answers that are sealed
     are `HIDDEN` in it: both are held here instead.
@@ -48,7 +48,7 @@ class Playout(Play[S]):
         }
 
     def fork(self, chance: Chance) -> "Playout[S]":
-        """The same moment once more, to go on from with other chance."""
+        """The same moment once more, to continue with other chance."""
         return Playout(self.game, self.state, chance, self)
 
     @property

@@ -41,7 +41,7 @@ class Views(Struct, Generic[S], frozen=True):
 
 
 def written(position: State, before: State) -> Data:
-    """A position as plain data: the fields that differ from what the same viewer had before."""
+    """A position as plain data: the fields that differ from those the same viewer had before."""
     return {
         name: plain(getattr(position, name))
         for name in position.__struct_fields__
@@ -66,7 +66,7 @@ def placed(state: S, data: Mapping[str, Any]) -> S:
 def united(state: State, views: Sequence[Data]) -> Data:
     """One view out of those that several seats were told of a position, for a viewer who sees all their hands.
 
-    A single view is returned as it is. A seat is told no field that is as it was: there the viewer keeps what it knows.
+    A single view is returned as it is. A seat is sent no unchanged field: the viewer keeps the old value there.
     """
     if len(views) == 1:
         return views[0]
@@ -82,7 +82,7 @@ def _united(state: State, name: str, views: Sequence[Data]) -> Any:
 
 
 def _filled(one: Any, other: Any) -> Any:
-    """Plain data, with what is hidden in it taken from the other where that has the same shape."""
+    """Plain data, with hidden parts taken from the other value if that has the same shape."""
     if one == _HIDDEN:
         return other
     if isinstance(one, dict) and isinstance(other, dict) and one.keys() == other.keys():
@@ -144,8 +144,8 @@ def is_pause(state: State, event: Event) -> bool:
 def seen(view: Any, world: Any) -> Any:
     """The view that the holder of a view would have of another world, one that could be the true one for somebody.
 
-    Values hidden in the view stay hidden; all others are the world's. Raises `KernelFault` where the two
-    have not the same shape, for then it cannot be said what is hidden.
+    Values hidden in the view stay hidden; all others are the world's. Raises `KernelFault` if the two have different
+    shapes, because then it is unknown which parts are hidden.
     """
     if isinstance(view, Hidden):
         return HIDDEN

@@ -1,7 +1,7 @@
 """Procedures: a section of a rulebook as a sequence of steps, each marked with the rule it carries out.
 
-A step emits events and says where to go on. Where a match stands is a stack of (procedure, step) and is stored whole
-at every pause, so a match can stop in the middle of an attack and go on after a restart.
+A step emits events and names the next step. The state of the rules is a stack of (procedure, step), which is stored
+whole at every pause, so a match can stop in the middle of an attack and continue after a restart.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 class Next(Struct, frozen=True):
-    """Go on with the next step; the procedure ends after its last. `become` replaces the procedure's parameters."""
+    """Continue with the next step; the procedure ends after its last. `become` replaces the procedure's parameters."""
 
     become: Procedure | None = None
 
@@ -30,7 +30,7 @@ class Done(Struct, frozen=True):
 
 
 class Goto(Struct, frozen=True):
-    """Go on with the step of this rule id. `become` replaces the procedure's parameters."""
+    """Continue with the step of this rule id. `become` replaces the procedure's parameters."""
 
     step: str
     become: Procedure | None = None
@@ -44,7 +44,7 @@ class Call(Struct, frozen=True):
 
 
 class Ask(Struct, frozen=True):
-    """Ask one or more seats, then go on with the next step.
+    """Ask one or more seats, then continue with the next step.
 
     `sealed`: the answers stay secret until all are in and are resolved together, in the order asked. Otherwise each is
     resolved when it comes.
@@ -119,7 +119,7 @@ class Decision(Struct, frozen=True):
         raise NotImplementedError(type(self).__name__)
 
     def resolve(self, r: Resolver[Any], choice: Any) -> Flow:
-        """Carry the choice out; the flow says where the procedure that asked goes on."""
+        """Carry out the choice; the flow names the next step of the procedure that asked."""
         raise NotImplementedError(type(self).__name__)
 
     def limit_s(self, state: Any) -> float:

@@ -79,7 +79,7 @@ class Slot(Struct, frozen=True):
     audience: Audience
 
     def mask(self, event: Struct) -> Mask:
-        """The seats that hold the value, as a bit mask (RECORD 1). Raises `KeyError` for what is no seat."""
+        """The seats that hold the value, as a bit mask (RECORD 1). Raises `KeyError` for a value that is no seat."""
         if isinstance(self.audience, Only):
             return _SEAT_MASKS[getattr(event, self.audience.field)]
         if isinstance(self.audience, Among):
@@ -88,7 +88,7 @@ class Slot(Struct, frozen=True):
 
 
 def mask_of(seats: Iterable[int]) -> Mask:
-    """The bits of several seats. Raises `KeyError` for what is no seat."""
+    """The bits of several seats. Raises `KeyError` for a value that is no seat."""
     mask = 0
     for seat in seats:
         mask |= _SEAT_MASKS[Seat(seat)]

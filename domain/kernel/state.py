@@ -36,7 +36,8 @@ def plain_fields(value: Struct) -> dict[str, Any]:
 class Asked(Struct, frozen=True, omit_defaults=True):
     """One open decision. `terms` are the decision's fields as plain data; they are public facts.
 
-    `limit_ms`: after so long the rules' own clock answers with the default; 0: never, or the record is of version 1.
+    `limit_ms`: the time after which the rules' own clock answers with the default; 0: never, or the record is of
+    version 1.
     """
 
     number: int
@@ -100,10 +101,10 @@ class State(Struct, frozen=True, kw_only=True):
     """The base of every game's state: frozen structs only, so a fork is a reference and equality is comparison.
 
     `roll` is the last public roll (a `DiceRolled`), which lies on the table for everybody. `briefed` are the views that
-    seats were told of a position about to be set, `waiting` the decisions open when a match that begins in the middle
-    begins. `record` and `shares` are as line 1 states them, `dealt` is the id of the event whose chance the match has.
-    `taken` are seats with their keys, `claimed` those of them behind whose key a person stands.
-    `teams` are the seats that win together, where some do. `ends_open` is as line 1 states it.
+    seats were sent of a position about to be set, `waiting` the decisions that are open when a match that begins in the
+    middle begins. `record` and `shares` are as line 1 states them, `dealt` is the id of the event whose chance the
+    match has. `taken` are seats with their keys, `claimed` those of them behind whose key a person stands. `teams` are
+    the seats that win together, where some do. `ends_open` is as line 1 states it.
     """
 
     players: tuple[str, ...] = ()
@@ -153,7 +154,7 @@ def foes_of(state: State, seat: int) -> tuple[Seat, ...]:
 
 
 def table_order(state: State, first: int = 0, seats: Iterable[int] | None = None) -> tuple[Seat, ...]:
-    """Those of the seats (all) who have not left, in the order in which they sit, from seat `first` on."""
+    """Those of the seats (all) that have not left, in the order of seats, starting with seat `first`."""
     count, left = len(state.players), state.table.left
     among = range(count) if seats is None else tuple(seats)
     order = (Seat((first + further) % count) for further in range(count))

@@ -28,8 +28,8 @@ class TimeControl(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields
     the decision's own default, a legal choice by recorded chance, or the match is lost. `absence_ms`: how long a seat
     that is asked must be away before the others may claim; 0: they may not. `taken_back`: the time that a takeback
     takes off the clock of the seat that asked for it: all that choices have gained since, up to another seat's last
-    one, or one increment, as in matches older than `all`. `returned`: as `all`, and each seat that agreed has again
-    what it had at the line that is gone back to. Every new match has `returned`, whatever the creator asks for.
+    one, or one increment, as in matches older than `all`. `returned`: as `all`, and each seat that agreed has its time
+    at the earlier line again. Every new match has `returned`, whatever the creator asks for.
     """
 
     kind: Literal["none", "decision", "bank", "days"] = "none"

@@ -45,7 +45,7 @@ def seated(state: S, event: SeatTaken) -> S:
 def chosen_on(state: S, event: Chosen) -> S:
     """A choice answers a draw that somebody else has offered: no, unless its seat has agreed.
 
-    To take back what was before it has no object now.
+    An offer to take back an earlier choice has no object now.
     """
     kept = tuple(
         offer
@@ -100,7 +100,7 @@ def match_paused(state: S, event: MatchPaused) -> S:
 
 
 def match_resumed(state: S, event: MatchResumed) -> S:
-    """The questions are to be answered again; an offer to go on has no object any more."""
+    """The questions must be answered again; an offer to go on has no object any more."""
     kept = tuple(offer for offer in state.table.offers if kind_of(offer.terms) != "go_on")
     return _with(state, paused=False, offers=kept)
 

@@ -57,7 +57,7 @@ def banner(text: str, sub: str = "") -> Cue:
 
 
 def result(text: str, sub: str = "", seat: Seat | None = None, *, is_loss: bool = False) -> Cue:
-    """The end of a Battle, a round, a match: who won, who died, what it brought. The next step waits for it.
+    """The end of a Battle, a round, a match: who won, who died, and the gains. The next step waits for it.
 
     `is_loss`: somebody falls on whom the match turns.
     """

@@ -26,7 +26,7 @@ def frame(
     links: dict[str, Any] | None = None,
     symbols: Sequence[dict[str, Any]] = (),
 ) -> Scene:
-    """A Scene of these parts: `plates` by seat, `crumbs` where the match stands, `words` those of the prompt."""
+    """A Scene of these parts: `plates` by seat, `crumbs` for the stage of the match, `words` of the prompt."""
     pictured = {"symbols": list(symbols)} if symbols else {}
     return pictured | {
         "v": VERSION,

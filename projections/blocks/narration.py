@@ -19,8 +19,8 @@ def silent(_before: Any, _view: Any, _event: Any) -> str:
 def narrator(told: Mapping[type[Event], Telling], own: Callable[[Any, Event], str | None] | None = None) -> Narrate:
     """The function that tells a game's events by the table.
 
-    `own(view after, event)` may tell an event of the kernel in the game's words, or with "" leave it untold; where it
-    gives None, and for a game without it, everybody's words are taken.
+    `own(view after, event)` may tell an event of the kernel in the game's words, or with "" leave it untold; if it
+    returns None, and for a game without it, the common words are used.
     """
 
     def narrate(before: Any, view: Any, event: Event, viewer: Seat | None) -> str:

@@ -37,7 +37,7 @@ class Comparison(Generic[S]):
         self._lines, self._events = lines, events
 
     def compare(self, at: int, made: "Sequence[Event] | str", start: int) -> int:
-        """Compare recorded events with those made; how many follow. A newer version's differences are noted."""
+        """Compare recorded events with those made; returns how many follow. A newer version's differences are noted."""
         fault = AuditFault(at + 1, made) if isinstance(made, str) else self.first_difference(at, made)
         if fault is None:
             return len(made)
@@ -95,7 +95,7 @@ class Comparison(Generic[S]):
 
 
 def starts(event: Event) -> bool:
-    """Whether several lines begin here that stand or fall together."""
+    """Whether a group of lines that are valid only together begins here."""
     if isinstance(event, Chosen) and event.by == RULES:
         return False
     leads = isinstance(event, (Chosen, MatchBegun, BranchOpened, ScenarioOpened, *ACTS))

@@ -52,7 +52,7 @@ class Audit(Generic[S]):
         self._secrets = record.secrets
         self._verifier = Verifier(record.match, {}, record.secrets.k_m, game)
         self._masks: list[Mask] = []
-        """Of every viewer, once line 1 says how many seats there are."""
+        """For every viewer, once line 1 states the number of seats."""
         self._patterns: dict[tuple[int, ...], list[tuple[Mask, tuple[bool, ...]]]] = {}
         self.lines: list[RecordLine] = []
         self.events: list[Event] = []
@@ -131,7 +131,9 @@ class Audit(Generic[S]):
                 raise RecordInvalid(f"what the viewers {viewer:b} are sent is not what redaction makes of the event")
 
     def _audiences(self, masks: tuple[int, ...]) -> list[tuple[Mask, tuple[bool, ...]]]:
-        """One viewer for each way to hold some of the slots, but not all: who holds all is sent what was read."""
+        """One viewer for each way to hold some of the slots, but not all: a holder of all is sent exactly the lines
+        read.
+        """
         found = self._patterns.get(masks)
         if found is None:
             if not self._masks:
@@ -258,7 +260,9 @@ def _about_package(record: Record, said: Callable[[MatchCreated], str]) -> list[
 
 
 def compare(mine: Record, other: Record) -> AuditFault | None:
-    """Where two holders of one match were shown different lines; None when they agree as far as both go."""
+    """The first line in which two holders of one match were shown different things; None when they agree as far as both
+    go.
+    """
     if mine.match != other.match:
         return AuditFault(0, f"the match is {mine.match}", other.match)
     for seq, (one, two) in enumerate(zip(mine.held, other.held, strict=False), 1):

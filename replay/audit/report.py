@@ -22,11 +22,10 @@ class AuditFault(Struct, frozen=True):
 class AuditReport(Struct):
     """The findings of an audit. `differences`: places where the program's newer rules decide otherwise; no fault.
 
-    `signed_to`: the last line that the server signed, and when, in ms since 1970: what was cut off behind it no file
-    can show. `lacks`: in what the record is weaker than one can be (`SeatProof.lacks`), and `signatures` where the
-    server has not signed its last line. `chance` says whose
-    shares the dice come from, `unproven` for whom the server could have answered. `claims`: the seats behind whose
-    keys persons stand, by line; `persons`: those of them that were opened.
+    `signed_to`: the last line that the server signed, and when, in ms since 1970: no file can show whether lines were
+    cut off after it. `lacks`: the weaknesses of the record (`SeatProof.lacks`), and `signatures` if the server has not
+    signed its last line. `chance` says whose shares the dice come from, `unproven` for whom the server could have
+    answered. `claims`: the seats behind whose keys persons stand, by line; `persons`: those of them that were opened.
     """
 
     match: str

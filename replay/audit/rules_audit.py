@@ -116,7 +116,7 @@ class RulesAudit(Generic[S]):
         self._asked_at = 0
 
     def replay(self, done: int, progress: Progress | None) -> S | None:
-        """Fold every event; decide every choice again and compare what comes of it."""
+        """Fold every event; decide every choice again and compare the results."""
         if not self.events:
             return None
         first = self.events[0]
@@ -184,7 +184,7 @@ class RulesAudit(Generic[S]):
         return 1
 
     def _positioned(self, at: int) -> int:
-        """How many events put everybody into another position, which must be one that follows.
+        """The number of events that put everybody into another position, which must be one that follows.
 
         A match that branches off another, or comes from a scenario, begins so; later it can only be taken back to a
         line of its own record.
@@ -255,7 +255,7 @@ class RulesAudit(Generic[S]):
         return event.by == "clock" and is_lot
 
     def _answerer_fault(self, event: Chosen, choice: Choice, state: S, at: int) -> str:
-        """Why who is said to have chosen has not; the verifier has checked what can be told without the rules."""
+        """The reason why the named author has not chosen; the verifier has checked the part that needs no rules."""
         if event.by == RULES:
             return "the rules answer for a seat only when it has left, behind what they answer after"
         if event.by == "clock":
@@ -271,7 +271,7 @@ class RulesAudit(Generic[S]):
         return signing.fault(self.game, state, self.record.match, key, event, choice) if key else ""
 
     def _act(self, event: Event, state: S, at: int) -> "Sequence[Event] | str":
-        """The events an act at the table comes to, or why it is none."""
+        """The events of an act at the table, or the reason why it is none."""
 
         def past() -> Sequence[Event]:
             return self.events[:at]

@@ -107,7 +107,7 @@ class Verifier:
         return self.heads[-1]
 
     def take(self, data: bytes, openings: Mapping[int, bytes]) -> RecordLine:
-        """Check the next line and the openings held of it; the line taken apart. Raises `RecordInvalid`."""
+        """Check the next line and the openings held of it; returns the parts of the line. Raises `RecordInvalid`."""
         seq = self.seq + 1
         try:
             line = self._take(seq, data, openings)

@@ -1,1 +1,1 @@
-"""One deal at many tables: what was to be played, what came of it, and whether all of it holds."""
+"""One deal at many tables: the plan, the results, and the check of both."""

@@ -1,4 +1,4 @@
-"""An event as one file: a ZIP with its manifest, the record of every table with all secrets, and what came of it.
+"""An event as one file: a ZIP with its manifest, the record of every table with all secrets, and the results.
 
 `manifest.json` and `result.json` are signed texts, `tables/01.herald` and so on exports in the order of the manifest,
 so that other tools read each of them alone.

@@ -24,7 +24,7 @@ WITH_SHARES: Final = 2
 """The version of a manifest that shares of chance go into."""
 SHARES_MOST: Final = 100
 SHARE_MOST: Final = 1000
-"""Characters of a share, and of what it is."""
+"""The limits, in characters, of a share's name and of its value."""
 TABLES_MOST: Final = 1000
 TEXT_MOST: Final = 4 << 20
 SEALED: Final = b"hr1/duplicate\0"
@@ -39,7 +39,7 @@ class TableEntry(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ChanceShare(Struct, frozen=True, forbid_unknown_fields=True):
-    """A share of the deal's chance: whose, or of which lottery's draw, and what it came to; empty while it is awaited.
+    """A share of the deal's chance: its owner, or the lottery's draw, and its value; empty while it is awaited.
 
     The deal depends on the seed and on the whole manifest: an organiser who fixes all but the shares cannot choose it.
     """
@@ -139,7 +139,7 @@ def planned(
 
 
 def with_shares(call: Manifest, given: Sequence[tuple[str, str]]) -> Manifest:
-    """The manifest made of a call and its shares, by name. Raises `EventInvalid` unless each is given, and no other."""
+    """The manifest made of a call and its shares, by name. Raises `EventInvalid` unless exactly these are given."""
     awaited = [share.of for share in call.shares]
     if sorted(name for name, _ in given) != sorted(awaited) or not all(value for _, value in given):
         raise EventInvalid(
@@ -152,7 +152,7 @@ def with_shares(call: Manifest, given: Sequence[tuple[str, str]]) -> Manifest:
 
 
 def becomes(call: Announced, event: Announced) -> bool:
-    """Whether an event is what a call becomes by the event's shares, to the last character, and one server's.
+    """Whether an event follows exactly from a call and the event's shares, and is by the same server.
 
     Every draw depends on the text, so who could write it otherwise could choose among deals.
     """
@@ -190,7 +190,7 @@ def write(announced: Announced) -> bytes:
 
 
 def read(data: bytes) -> Announced:
-    """A manifest's file. Raises `EventInvalid` for what is none, or is not rightly signed."""
+    """A manifest's file. Raises `EventInvalid` for a text that is no manifest, or is not rightly signed."""
     if len(data) > TEXT_MOST:
         raise EventInvalid(f"the manifest has more than {TEXT_MOST} bytes")
     try:

@@ -44,7 +44,7 @@ class Score(Struct, frozen=True):
 
 
 def counts(result: Result | None) -> bool:
-    """Whether a table that ended so is compared with others: not one that is void or not over."""
+    """Whether a table with this end is compared with others: not a void or unfinished one."""
     return result is not None and not result.reason.startswith("void")
 
 

@@ -81,7 +81,7 @@ def verify(
     progress: Callable[[str], None] | None = None,
     call: Announced | None = None,
 ) -> EventReport:
-    """Check everything. `trusted`: public keys of which one must have signed; any where none is named.
+    """Check everything. `trusted`: public keys of which one must have signed; any key if none is named.
 
     `call`: the manifest published before the shares of the event's chance were known.
     """

@@ -298,7 +298,7 @@ def _read_export(begins: RecordBegins, rest: Iterable[bytes]) -> Record:
 
 def _own_masks(record: Record) -> set[int] | None:
     """The audiences whose keys a view holds: the seat's own, and each of several seats with it to which a line seals
-    something. None for what is no view, which the audit refuses."""
+    something. None for an unknown view, which the audit refuses."""
     if record.view in (EVERYTHING, SPECTATOR.label):
         return set()
     seat = next((seat for seat in map(Viewer, map(Seat, range(SEAT_BITS))) if seat.label == record.view), None)
@@ -310,7 +310,9 @@ def _own_masks(record: Record) -> set[int] | None:
 
 
 def _check_whole(record: Record) -> None:
-    """That the end of a file is there: its closing where it has one, and the server's word for its last line."""
+    """Checks that the end of a file is present: its closing if it has one, and the server's signature for its last
+    line.
+    """
     if record.view == EVERYTHING and record.secrets is None:
         raise RecordInvalid("the file is cut: the closing is missing", len(record.held))
     if record.checkpoints and record.checkpoints[-1][0] != len(record.held):
@@ -424,7 +426,7 @@ def _take_stream(record: Record, message: _Events | _Signed) -> None:
 
 
 def _sign(record: Record, seq: int, signed: str) -> None:
-    """Of the checkpoints of one line, heartbeats of an idle match, the last is kept."""
+    """Of several checkpoints of one line (heartbeats of an idle match) the last is kept."""
     if record.checkpoints and record.checkpoints[-1][0] == seq:
         record.checkpoints.pop()
     record.checkpoints.append((seq, _bytes(signed, seq)))
@@ -433,7 +435,7 @@ def _sign(record: Record, seq: int, signed: str) -> None:
 def for_viewer(store: Log, match: str, viewer: Viewer, *, upto: int | None = None) -> Record:
     """The record that a viewer may save: its own view, and everything if the match is closed and its policy allows it.
 
-    `upto`: no line after that one, for a viewer who is kept behind.
+    `upto`: no line after that one, for a delayed viewer.
     """
     first, header = created(store, match), store.header(match)
     opened = header.status == "finished" and not is_held(first, header)

@@ -116,7 +116,7 @@ _UNPACK: Final[dict[bytes, Callable[[FileLimits], _Unpacker]]] = {
 def lines_of(path: Path, limits: FileLimits = FILE_LIMITS) -> Iterator[Iterator[bytes]]:
     """The lines of a file, unpacked, each with its line break, within the limits.
 
-    Raises `RecordInvalid` at once for what is no record, and while reading where the file is damaged or too large.
+    Raises `RecordInvalid` at once for a file that is no record, and while reading if the file is damaged or too large.
     """
     with path.open("rb") as file:
         front = file.read(16)

@@ -33,10 +33,10 @@ def life_sign_of(database: Path) -> Path:
 
 
 def back_up(database: Path, target: Path, progress: Progress = quietly) -> DatabaseCheck:
-    """Copy a database and its keys to `target`, as they are at one moment, and verify the copy; what is in it.
+    """Copy a database and its keys to `target`, as they are at one moment, and verify the copy; returns its content.
 
     A server may be writing meanwhile and is not held up. Raises `StoreFailed` when the copy cannot be made, is not
-    sound or the database is none of Herald's; then there is none.
+    sound or the database is none of Herald's; then no copy is left.
     """
     with _told(target, "no copy is made"):
         if not database.is_file():
@@ -51,11 +51,12 @@ def back_up(database: Path, target: Path, progress: Progress = quietly) -> Datab
 
 
 def restore(backup: Path, database: Path, progress: Progress = quietly) -> tuple[DatabaseCheck, Path | None]:
-    """Put a verified copy of `backup` in a database's place: what is in it, and where the old one is kept, if any.
+    """Replace a database by a verified copy of `backup`; returns its content, and the place of the old database, if
+    any.
 
-    Keys that the backup has are added to those of the database. For root, all of it belongs to the owner of the
-    database that was there, or of the folder, so that the server can open it. Raises `StoreFailed` when the backup is
-    not sound or no Herald database, or a program has the database open; then nothing has changed.
+    Keys that the backup has are added to those of the database. If root runs this, all files belong to the owner of the
+    former database, or of the folder, so that the server can open it. Raises `StoreFailed` when the backup is not sound
+    or no Herald database, or a program has the database open; then nothing has changed.
     """
     kept = None
     with _told(database, "nothing is restored"):
@@ -102,7 +103,7 @@ def _copy(source: Path, target: Path) -> None:
 def _verified(copy: Path, source: Path, progress: Progress) -> DatabaseCheck:
     """Check a copy of ours, brought up to this program's schema; afterwards it is one file, without a log beside it.
 
-    Where people are told of their matches, and what they are still to be told, is in no copy.
+    No copy contains the addresses of notices, or the notices that wait.
 
     Raises `StoreFailed`, which names the source: the copy is removed then.
     """
@@ -211,8 +212,8 @@ def _copy_key(source: Path, copy: Path) -> None:
 def _assert_idle(database: Path) -> None:
     """Raise `StoreFailed` when another program has the database open: it holds a lock on it as long as it has.
 
-    To leave the log's mode takes the whole file for oneself, and moves what a program that crashed has left in the log
-    into the file, so that the old database is whole by itself.
+    Leaving the log's mode locks the whole file, and moves the log of a crashed program into the file, so that the old
+    database is complete without its log.
     """
     if not database.exists():
         return

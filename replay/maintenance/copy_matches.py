@@ -63,8 +63,8 @@ def copy_matches(source: Store, target: Store, headers: Sequence[Header], progre
     """Copy these matches; nobody may play on in them meanwhile.
 
     Each is checked before and compared after. One that is in the target already, line for line, is left alone. Raises
-    `StoreFailed` for one that goes on otherwise there, that lacks tokens or chat there, or that comes to be otherwise,
-    and `RecordInvalid` for one that does not hold: then those before it are copied.
+    `StoreFailed` for a match that continues differently there, lacks tokens or chat there, or changes during the copy,
+    and `RecordInvalid` for one that fails verification: the earlier ones are then copied.
     """
     copied = lines = known = 0
     for done, header in enumerate(headers):

@@ -114,9 +114,9 @@ class DatabaseCheck(Struct, frozen=True):
 def check_database(store: SqliteStore, progress: Progress = quietly, *, deep: bool = False) -> DatabaseCheck:
     """Check the file and every match in it; a server may be writing meanwhile.
 
-    Of each match are checked numbering, chain and head, that each line has its secrets, its keys, its seats, the
-    server's last signature, and what the match list says; of one that is not finished every seal too. `deep` opens the
-    seals of all and checks every die and signature, which takes some ten times as long.
+    For each match it checks numbering, chain and head, the secrets of each line, its keys, its seats, the server's last
+    signature, and its entry in the match list; for an unfinished match every seal too. `deep` opens the seals of all
+    and checks every die and signature, which takes some ten times as long.
     """
     faults = [Unsound("", why) for why in file_faults(store)]
     if faults:
@@ -220,7 +220,7 @@ def _check_list(header: Header, entries: Sequence[Entry]) -> None:
 
 
 def _check_keys(mid: bytes, entries: Sequence[Entry], keys: Keys, *, whole: bool) -> None:
-    """The keys must be those that the record was made with; `whole`: every secret too, of which one shows K_m."""
+    """The keys must be those that made the record; `whole`: check every secret too, otherwise one that proves K_m."""
     first = _first(entries)
     chance = keychain.MatchChance(mid, keys.k_m, keys.k_n, keys.hid)
     chance.expect(first)

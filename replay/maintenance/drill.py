@@ -37,7 +37,7 @@ class Drill(Struct, frozen=True):
 
 
 def drill(backup: Path, games: Mapping[str, Game[Any]], progress: Progress = quietly) -> Drill:
-    """Restore a backup where nothing is, and fold and audit all that it has; nothing of it stays.
+    """Restore a backup into an empty place, and fold and audit all its matches; nothing of it stays.
 
     Raises `StoreFailed` where it could not be restored.
     """

@@ -23,9 +23,8 @@ def import_record(
 ) -> AuditReport:
     """Verify a record and put it into a store; the report of the audit.
 
-    Raises `RecordInvalid` for a record that is not whole or does not hold, with the line, and `MatchExists` for one
-    that is there already. Without `decide_again` the rules' work is
-    taken as it stands; everything else is checked.
+    Raises `RecordInvalid` with the line for a record that is incomplete or fails verification, and `MatchExists` for a
+    match that exists already. Without `decide_again` the rules' work is taken as it stands; everything else is checked.
     """
     if record.view != EVERYTHING or record.secrets is None:
         raise RecordInvalid(f"this file holds the view {record.view}; only a whole record can be imported")

@@ -1,7 +1,7 @@
-"""Branches: where another match begins that goes on from a moment of this one (docs/replay.md).
+"""Branches: the beginning of another match, from a moment of this one (docs/replay.md).
 
-Through a viewer's eyes the branch begins with a world drawn anew from what that viewer knew, and nothing else of what
-was hidden; open, with the world as it was. Everybody else is told what he would see of that world.
+With a viewer's view, the branch begins with a world drawn anew from that viewer's knowledge, and from nothing else
+hidden; open, with the true world. Everybody else is told what he would see of that world.
 """
 
 from collections.abc import Sequence
@@ -76,7 +76,7 @@ def pause_before(game: Game[Any], events: Sequence[Event], line: int) -> int:
 def beginning(game: Game[S], trunk: Trunk, line: int, eyes: Viewer | None, below: Below) -> Beginning[S]:
     """The beginning of a branch after `line`, which must be a pause; `eyes` None for the world as it was.
 
-    Raises `CannotBranch` where no world could be drawn that fits what the viewer knew.
+    Raises `CannotBranch` if no world could be drawn that fits the viewer's knowledge.
     """
     views = views_of(game, trunk.events[:line])
     whose = EVERYTHING if eyes is None else eyes.label
@@ -88,8 +88,8 @@ def beginning(game: Game[S], trunk: Trunk, line: int, eyes: Viewer | None, below
 def drawn(game: Game[S], views: Views[S], eyes: Viewer, below: Below) -> Views[S]:
     """The moment with all that a viewer does not know drawn anew, from that viewer's view alone.
 
-    Of the world itself only the stack of procedures is taken over, whose parameters are public facts, and of the
-    others' views which parts of them are hidden. Raises `CannotBranch`.
+    From the true world it takes only the stack of procedures, whose parameters are public facts, and the pattern of
+    hidden parts in the others' views. Raises `CannotBranch`.
     """
     view = views.public if eyes.seat is None else views.seats[eyes.seat]
     for _ in range(ATTEMPTS):

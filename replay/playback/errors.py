@@ -8,4 +8,4 @@ from replay.errors import RecordError
 
 
 class CannotBranch(RecordError):
-    """No match can branch off there, or not for these eyes; the message says what can."""
+    """No match can branch off at this line, or not from this view; the message names the possible ones."""

@@ -18,7 +18,7 @@ def _now_ms() -> int:
 
 
 class FollowedReplay(Generic[S]):
-    """A match of a store and how much of it is to be seen.
+    """A match of a store, and the part of it that may be seen.
 
     `delay_events` and `delay_s`, as the match has them where nothing is said, keep the replay behind until the match
     ends; the first line is always there, and of a commit all lines or none. With `delayed` False, for those who play,

@@ -72,7 +72,7 @@ class Replay(Generic[S]):
 
     @classmethod
     def verified(cls, face: Face[S], match: str, entries: Sequence[Entry], head: Head) -> "Replay[S]":
-        """Stored lines, once their chain is seen to come to the head. Raises `RecordInvalid`."""
+        """Stored lines, after a check that their chain leads to the head. Raises `RecordInvalid`."""
         made = sealing.linked(sealing.genesis(sealing.unb64(match)), [entry.line for entry in entries])
         if (len(entries), made) != (head.seq, head.hash):
             raise RecordInvalid(f"the chain gives the head {sealing.b64(made)}", len(entries), sealing.b64(head.hash))
@@ -236,7 +236,7 @@ class Replay(Generic[S]):
     def step(self, seq: int, to: str, *, back: bool = False) -> int | None:
         """Where the next `to` after `seq` stands, or the last before it: event, choice, turn, round, phase, or a kind.
 
-        A kind is an event's name. None where there is none further.
+        A kind is an event's name. None if there is none further.
         """
         find = self.before if back else self.after
         return find(seq, landmark(self.face, to))

@@ -68,9 +68,9 @@ def rebuild(
 ) -> Rebuilt:
     """Rebuild every read model of a database; with `verify` only compare, writing nothing.
 
-    `progress` is called with the number of matches done. Matches of games that are not there keep what the list says
-    and have no other rows; `unknown` names the games. Raises `RecordInvalid` with the match and the line of a record
-    that cannot be read, and then nothing is swapped, and `StoreFailed`.
+    `progress` is called with the number of matches done. Matches of games that are not installed keep their entries in
+    the list and have no other rows; `unknown` names the games. Raises `RecordInvalid` with the match and the line of a
+    record that cannot be read, and then nothing is swapped, and `StoreFailed`.
     """
     connection = connect(path, readonly=verify)
     try:

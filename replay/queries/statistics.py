@@ -102,7 +102,7 @@ def count_match(replay: Replay[Any]) -> Count:
 
 
 def sides_of(face: Face[Any], view: Any) -> tuple[dict[str, str], ...]:
-    """By seat, what is played, as far as the view tells."""
+    """By seat, the faction or deck that is played, as far as the view tells."""
     told = face.sides(view)
     return (*told, *({} for _ in range(len(view.players) - len(told))))
 
@@ -111,8 +111,8 @@ def sides_of(face: Face[Any], view: Any) -> tuple[dict[str, str], ...]:
 class Tally:
     """Counts over matches of one game. `faces` are public dice by number of sides, then by face.
 
-    `won` and `played` are by player, `sides` by (what, which) as [won, played]. Of matches that branch off others only
-    the dice count: how they end follows from what was played before them.
+    `won` and `played` are by player, `sides` by (what, which) as [won, played]. Branches count only with their dice:
+    their results follow from the play before them.
     """
 
     matches: int = 0
@@ -128,7 +128,7 @@ class Tally:
     rules: Counter[str] = field(default_factory=Counter)
 
     def add(self, count: Count) -> None:
-        """Add a match that has begun; who won and what was played counts only of one that has ended and is not void."""
+        """Add a match that has begun; winners and armies count only if it has ended and is not void."""
         for (sides, face), number in count.dice.items():
             self.faces.setdefault(sides, Counter())[face] += number
         if count.branch:

@@ -1,4 +1,6 @@
-"""Which matches count for ratings, worked out from a record alone, as whoever holds it can do too (docs/ratings.md)."""
+"""The matches that count for ratings, computed from a record alone, so that every holder of the record can check it
+(docs/ratings.md).
+"""
 
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
@@ -37,7 +39,7 @@ OWN: Final = ("seat", "bot")
 
 
 class Ending(Struct, frozen=True):
-    """How a match ended, by its record: its last line `seq`, the `head` behind it, and what the server signed there.
+    """The end of a match, by its record: its last line `seq`, the `head` after it, and the server's signature there.
 
     `sides` and `places`: the seats, and where each side came in, from 1. `kinds`: person or bot, by seat.
     `why_not`: why the match does not count for ratings, in a sentence; empty where it does.
@@ -135,7 +137,7 @@ class _Facts:
                 pass
 
     def why_not(self) -> str:
-        """Why the match does not count, as far as its lines tell; empty where it does."""
+        """The reason why the match does not count, as far as its lines tell; empty if it does."""
         created, result = self._created, self.result
         if created is None or not created.rated:
             return "it was not created as rated"
@@ -177,7 +179,8 @@ def places_of(result: Result, sides: Sequence[Sequence[Seat]]) -> tuple[int, ...
 
 
 def rated_result(ending: Ending, players: Sequence[str], *, unlisted: bool = False) -> RatedResult | str:
-    """The result for the fold, or why there is none. `players`: by seat, a pseudonym or `bot:NAME`, empty for a guest.
+    """The result for the fold, or the reason why there is none. `players`: by seat, a pseudonym or `bot:NAME`, empty
+    for a guest.
 
     A player who shares a side with itself, as a bot may, counts once there.
     """

@@ -114,7 +114,7 @@ class Dump:
         return message
 
     def results(self) -> Iterator[RatedResult]:
-        """The results, in their order, each of them one that a match can have."""
+        """The results, in their order; each must be possible for a match."""
         last = (0, "")
         while isinstance(self._message, ResultLine):
             result = self._message.result

@@ -77,14 +77,14 @@ def _result(store: Store, game: Game[Any], persons: Persons, match: str) -> Rate
 
 
 def counting(store: Store, until_ms: int, after: tuple[int, str] = (0, ""), page: int = PAGE) -> Iterator[RatedResult]:
-    """The results that count after one, up to a time, in order. Raises `RatingsInvalid` for a row that is none."""
+    """The results that count after one, up to a time, in order. Raises `RatingsInvalid` for an invalid row."""
     while rows := store.ratings.results(after, until_ms, page):
         yield from map(read_row, rows)
         after = rows[-1][:2]
 
 
 def read_row(row: Row) -> RatedResult:
-    """A kept result. Raises `RatingsInvalid` for a row that is none."""
+    """A kept result. Raises `RatingsInvalid` for an invalid row."""
     at, match, text = row
     try:
         result = msgspec.json.decode(text, type=RatedResult)

@@ -1,4 +1,4 @@
-"""The results of each player's ratings: what the rating was before each result, kept small enough for a million."""
+"""The rating of each player before each result, stored compactly enough for a million."""
 
 from array import array
 from typing import Final
@@ -57,7 +57,7 @@ class History:
         return [Change(*row) for row in rows]
 
     def change(self, ratings: Ratings, game: str, player: str, match: str) -> Change | None:
-        """The change by a match, named by the id that it has in the file of ratings; None where it has not counted."""
+        """The change by a match, named by its id in the file of ratings; None if it has not counted."""
         results = self._results.get((game, player))
         first = _first(match)
         if results is None or first not in results.match:

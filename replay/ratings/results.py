@@ -20,9 +20,9 @@ LATEST_MS: Final = 1 << 53
 class RatedResult(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """How a rated match ended. `end_ms`: when it counts, in ms since 1970; `places`: by side, from 1, equal where tied.
 
-    `match`: its id, and of the record's last line the number `seq`, the hash `head` and what the server `signed` there
-    (time, public key, signature), in base64url. An `unlisted` match counts at the end of its day (UTC) and is not
-    told: `match` and `head` are hashes from which nobody finds it who does not hold its record, and the rest is empty.
+    `match`: its id, and, for the record's last line, the number `seq`, the hash `head` and the server's signature
+    `signed` (time, public key, signature), in base64url. An `unlisted` match counts at the end of its day (UTC) and is
+    not named: `match` and `head` are hashes that lead nobody to it without its record, and the other fields are empty.
     """
 
     match: str

@@ -142,7 +142,7 @@ def _signature_fault(result: RatedResult, trusted: Sequence[bytes], keys: set[by
 
 
 def _record_fault(result: RatedResult, name: str, ending: Ending) -> str:
-    """Why the record of a match is not that of a result; empty where it is."""
+    """The reason why the record of a match does not fit a result; empty if it does."""
     if ending.why_not:
         return f"{name} does not count: {ending.why_not}"
     seats = [f"{kind}.{seat}" for seat, kind in enumerate(ending.kinds)]

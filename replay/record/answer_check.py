@@ -120,11 +120,11 @@ class AnswerCheck(Generic[S]):
             raise NotSigned("The seat has no key, so its choices cannot be signed.")
 
     def holds_ahead(self, seat: Seat, ack_seq: int) -> bool:
-        """Whether what a seat has signed ahead behind a line may still be used: nothing has ended it since."""
+        """Whether an answer that a seat has signed ahead after a line is still valid: nothing has ended it since."""
         return ack_seq in self._heads and ack_seq >= self._reach.least(Chosen(seat, 0, by=STANDING))
 
     def check_kept(self, state: S, note: Chosen) -> None:
-        """Refuse what a seat signs ahead and no verifier would hold once it is used. Raises `Refusal`."""
+        """Refuse an answer signed ahead that no verifier would accept. Raises `Refusal`."""
         _check_id(note.id)
         key = next((key for taken, key in state.taken if taken == note.seat), "")
         if state.record < signing.BINDS or not key or note.seat in state.table.bots:
@@ -179,7 +179,7 @@ class AnswerCheck(Generic[S]):
 
 
 def clock_fault(game: Game[S], state: S, number: int, choice: Choice, waited_ms: int) -> str:
-    """Why the rules' own clock may not choose so, after so long; empty when it may."""
+    """The reason why the rules' own clock may not choose so, after so long; empty when it may."""
     asked = next((asked for asked in state.asked if asked.number == number), None)
     if asked is None:
         # The line that decides says why: the question is answered, or never was asked.

@@ -1,4 +1,4 @@
-"""The canonical profile (RECORD 2): what JSON in a record may be, so that everybody who reads it reads the same.
+"""Canonical JSON (RECORD 2): the only form of JSON in a record, so that all readers read the same.
 
 Integers within ±(2^53-1), no floats, NFC strings, no key twice, no spaces, one way to write every value, nesting at
 most 16, at most 64 KiB.
@@ -45,8 +45,8 @@ def check(data: bytes, seq: int = 0) -> None:
 def surely_keeps(values: Sequence[bytes]) -> bool:
     """Whether JSON values keep the profile for sure, inside a line too, each written by msgspec just now.
 
-    That has one way to write a value and no key twice, so that none needs to be read again. `check` says of others
-    whether they keep it.
+    Canonical JSON has only one way to write a value and no key twice, so no value needs to be read again. `check` says
+    of others whether they keep it.
     """
     together = b"[%b" % b",".join(values)
     figures = together.translate(_DIGITS)
@@ -99,7 +99,7 @@ def _parts(container: object) -> "list[object] | ValuesView[object]":
 
 
 def _fault(value: object, depth: int) -> str:
-    """The fault of a decoded value under the profile; empty if there is none."""
+    """The fault of a decoded value; empty if there is none."""
     if isinstance(value, str):
         return "" if value.isascii() or unicodedata.is_normalized("NFC", value) else "a string is not NFC"
     if value is None or isinstance(value, bool):

@@ -76,7 +76,7 @@ def fault(match: str, claim: SeatClaim, opening: OpenedClaim) -> str:
 
 
 def _length(text: str) -> int:
-    """The bytes of a base64url text; -1 for one that is none."""
+    """The number of bytes of a base64url text; -1 for another text."""
     try:
         return len(sealing.unb64(text))
     except (ValueError, TypeError):

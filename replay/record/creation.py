@@ -41,7 +41,8 @@ def new_match_id() -> bytes:
 
 
 class Deal(Struct, frozen=True):
-    """The chance of a table of an event: what line 1 says of it, and the seed (32 bytes), which it keeps as `hid`.
+    """The chance of a table of an event: line 1's statement about it, and the seed (32 bytes), which is stored as
+    `hid`.
 
     `mid`: the match that the event's manifest names; a fresh one where it is empty.
     """
@@ -55,7 +56,7 @@ class Deal(Struct, frozen=True):
 
 
 class Beginning(Struct, Generic[S], frozen=True):
-    """Where a match begins that does not begin at the beginning, as everybody knows it."""
+    """The beginning of a match that starts in the middle, as everybody knows it."""
 
     opened: BranchOpened | ScenarioOpened
     views: Views[S]
@@ -70,7 +71,7 @@ class Creation(Struct, Generic[S], frozen=True):
 
 
 def _check_dealt(*, shares: bool, hints: bool, open_cards: OpenCards | None) -> None:
-    """Raise `ValueError` for what a table of an event cannot have."""
+    """Raise `ValueError` for options that a table of an event cannot have."""
     if shares:
         raise ValueError("no seat gives a share of chance where it is dealt")
     if hints:

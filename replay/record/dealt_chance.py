@@ -1,7 +1,7 @@
 """Dealt chance (RECORD 4): every table of an event draws from one seed, by the place of the draw in its match.
 
-The place is the rule that asks, the seat it asks for, and how many times it has asked so: at two tables the same
-question gets the same answer for as long as both ask it, whatever else was asked between.
+The place is the rule that asks, the seat it asks for, and how often it has asked so: at two tables the same question
+gets the same answer for as long as both ask it, whatever questions come between.
 """
 
 from collections import Counter
@@ -32,7 +32,7 @@ def dealt_mix(event: bytes, commitment: bytes) -> bytes:
 
 
 def place_key(seed: bytes, asking: Asking, time: int) -> bytes:
-    """The key of the draw that is asked for so the `time`-th time, from 1; it says nothing of any other draw."""
+    """The key of the `time`-th draw of this name, from 1; it reveals nothing about any other draw."""
     kind, rule, seat = asking
     name = rule.encode()
     return sealing.prf(seed, kind, sealing.u32(len(name)), name, bytes([seat]), sealing.u32(time))
@@ -87,7 +87,7 @@ class Places:
         return self._asked
 
     def take(self, event: Event) -> int:
-        """Go on behind an event; which time it is that such a draw was asked for, 0 where it draws nothing."""
+        """Continue after an event; returns how often such a draw was asked for, 0 if it draws nothing."""
         if not isinstance(event, DiceRolled | Shuffled) or (isinstance(event, DiceRolled) and not event.dice):
             return 0
         asked = asking_of(event)

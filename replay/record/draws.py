@@ -1,4 +1,4 @@
-"""Checking chance (RECORD 4): everything that public lines say of it, one event after the other."""
+"""Checking chance (RECORD 4): all public lines about it, one event after the other."""
 
 from domain.kernel import (
     ChanceAnchored,
@@ -46,7 +46,7 @@ class Draws:
         """Which time it was that a draw like the last one was asked for, where chance is dealt."""
 
     def take(self, event: Event) -> None:
-        """Check one event and go on behind it; events without chance are passed over."""
+        """Check one event and continue after it; events without chance are passed over."""
         self._check_seat(event)
         if self.dealt is not None:
             self.time = self._places.take(event)

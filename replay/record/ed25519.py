@@ -1,4 +1,4 @@
-"""Which 32 bytes are an Ed25519 public key (RFC 8032) that one signature alone fits."""
+"""The 32-byte strings that are an Ed25519 public key (RFC 8032) with only one valid signature for each message."""
 
 from nacl.bindings import crypto_core_ed25519_is_valid_point
 

@@ -17,7 +17,7 @@ from replay.errors import RecordError
 
 
 class KeyInvalid(RecordError):
-    """A file of the server's keys is not what it must be."""
+    """A file of the server's keys is invalid."""
 
 
 class RulesOutdated(RecordError):
@@ -47,6 +47,6 @@ class SeatRefused(Refusal):
 
 
 class RulesNewer(Refusal):
-    """The match goes on under newer rules than the program has: a server of a later version is to go on with it."""
+    """The match goes on under newer rules than the program has: a server of a later version has to continue it."""
 
     code = "try-again"

@@ -1,4 +1,4 @@
-"""Whether a store still holds a match as it was written, for servers that open a match to go on with it.
+"""Whether a store still holds a match as it was written, for servers that open a match to continue it.
 
 An audit finds more (`replay.audit.match_audit`); this is what must hold before anything is decided on top of a record.
 """
@@ -12,7 +12,7 @@ from replay.store.log import Entry, Head
 
 
 def heads_of(match: str, entries: Sequence[Entry], claimed: Head) -> list[bytes]:
-    """The chain's hashes from the genesis on. Raises `RecordInvalid` where it does not come to the head claimed."""
+    """The chain's hashes from the genesis on. Raises `RecordInvalid` if it does not lead to the claimed head."""
     heads = [sealing.genesis(sealing.unb64(match))]
     for number, entry in enumerate(entries, 1):
         if entry.seq != number:

@@ -136,7 +136,7 @@ class RecordedChance:
 
 
 class MatchChance:
-    """The chance of one match: its key chains, the server's shares, and what is mixed of all shares.
+    """The chance of one match: its key chains, the server's shares, and the mixture of all shares.
 
     The chains are made when they are first needed, for a match may be opened only to be read.
     """

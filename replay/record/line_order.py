@@ -75,7 +75,7 @@ class Due(Struct, frozen=True):
 
 
 class LineOrder:
-    """Follows the lines of one match of version 2; `take` raises `RecordInvalid` for one that cannot stand there."""
+    """Follows the lines of one match of version 2; `take` raises `RecordInvalid` for a line that cannot stand there."""
 
     def __init__(self, public: PublicState) -> None:
         self._public = public
@@ -99,7 +99,7 @@ class LineOrder:
         return bool(self._due) or self._public.is_resolving
 
     def take(self, line: RecordLine, event: Event | None) -> None:
-        """Check a line and go on behind it; `event` is None for the game's own."""
+        """Check a line and continue after it; `event` is None for the game's own."""
         if isinstance(event, MatchCreated):
             self._seats, self._ends_open = len(event.seats), event.ends_open
         opened, self._opened = self._opened, self._opens(event)
@@ -138,7 +138,7 @@ class LineOrder:
             )
 
     def _assert_result(self, result: Result, *, is_due: bool) -> None:
-        """A result names seats of the match, each once, and the rule that ends it, whatever the rules are."""
+        """A result names seats of the match, each once, and the rule that ends it, under any rules."""
         alone = () if result.winner is None else (result.winner,)
         ranked = [seat for place in result.places for seat in place]
         many = () if isinstance(result.winners, UnsetType) else result.winners

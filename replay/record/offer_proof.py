@@ -59,7 +59,7 @@ class OfferProof:
             raise RecordInvalid(f"offer {event.number} is accepted without {_seats(asked - set(event.agreed))}")
 
     def lapse(self) -> None:
-        """The terms that were accepted have had their effect: the lines that follow do not come of them."""
+        """The accepted terms have taken effect: later lines do not follow from them."""
         self.accepted = None
 
     def close(self) -> None:

@@ -49,7 +49,9 @@ def missing(created: MatchCreated) -> str:
 
 
 def differing(created: MatchCreated) -> str:
-    """How the package here differs from the one that a record names, a sentence; empty where the rules are the same."""
+    """The difference between the package here and the one that a record names, as a sentence; empty if the rules are
+    the same.
+    """
     here, said = package_of(created.game), created.package
     if said is None and here is None:
         return ""

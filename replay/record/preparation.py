@@ -45,7 +45,7 @@ class Preparation(Generic[S]):
     def take_seat(self, seat: Seat, name: str, kind: str, at: int, key: str = "") -> Ruling[S]:
         """Somebody sits down; `key` is an Ed25519 public key (base64url) that will sign the seat's choices.
 
-        Raises `SeatRefused` for a seat that is not there or taken, a match that has begun, or what is no key.
+        Raises `SeatRefused` for a seat that does not exist or is taken, a match that has begun, or an invalid key.
         """
         if not 0 <= seat < len(self._state.players):
             raise SeatRefused(f"There is no seat {seat}; this game has seats 0 to {len(self._state.players) - 1}.")
@@ -89,7 +89,7 @@ class Preparation(Generic[S]):
         return self._referee.rule((SeatClaimed(seat, commitment, signature),), None, seat, at)
 
     def vouches(self, seat: Seat, said: bytes, signature: str) -> bool:
-        """Whether the seat's key has signed what is said beside the record; of a seat without a key all is."""
+        """Whether the seat's key has signed a statement beside the record; a seat without a key needs no signature."""
         key = dict(self._state.taken).get(seat, "")
         return not key or signing.is_signed_text(key, signing.act_message(self._mid, seat, said), signature)
 
@@ -141,7 +141,7 @@ class Preparation(Generic[S]):
         return self._referee.rule((EntropyRevealed(seat, share),), None, seat, at)
 
     def begin(self, at: int) -> Ruling[S]:
-        """All seats are taken: fix and reveal what the server's client contributes to chance, then start play.
+        """All seats are taken: fix and reveal the server client's share of chance, then start play.
 
         Raises `NotBegun` while a seat that fixed its own share has not revealed it, or in a match that waits for shares
         a person's client has fixed none.

@@ -82,7 +82,7 @@ class PublicState:
         return [side for side in sides_of(self.state) if not gone.issuperset(side)]
 
     def take(self, line: RecordLine, event: Event | None, *, follows: bool) -> None:
-        """Check a line and go on behind it; `follows`: it is what something before it came to."""
+        """Check a line and continue after it; `follows`: it is the consequence of an earlier line."""
         if self.state.result is not None:
             raise RecordInvalid(f"{line.type} stands behind the end of the match")
         if self.is_resolving and not follows and not (isinstance(event, Chosen) and event.by == RULES):

@@ -22,7 +22,7 @@ class Reach:
         self._set_at = 0
 
     def follow(self, kind: str, seq: int, offer: int = 0) -> None:
-        """Go on behind a line. `offer`: the number that an offer gives itself; without it, it is the next one's."""
+        """Continue after a line. `offer`: the number that an offer gives itself; without it, it is the next one's."""
         if kind in ASKS:
             self.asked = seq
         elif kind == "Offered":
@@ -41,7 +41,7 @@ class Reach:
         self._ended[seat] = seq
 
     def least(self, event: Chosen | Act) -> int:
-        """The first line that whoever signs this may acknowledge; line 1 for what answers nothing."""
+        """The first line that the signer of this may acknowledge; line 1 for a statement that answers nothing."""
         match event:
             case Chosen(seat, by=by) if by == STANDING:
                 return max(1, self._set_at, self._ended.get(seat, 0))

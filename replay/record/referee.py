@@ -1,6 +1,6 @@
 """The referee of one match: where a game meets its record.
 
-It folds the record, decides choices, and writes what came of them as lines. It changes nothing by itself: a ruling
+It folds the record, decides choices, and writes their results as lines. It changes nothing by itself: a ruling
 counts when the store has committed it (`accept`). Nothing here waits and nothing is told to anybody.
 """
 
@@ -108,7 +108,9 @@ class Referee(Generic[S]):
 
     @property
     def is_behind(self) -> bool:
-        """Whether the match has been played under newer rules than the program's, so that others are to go on."""
+        """Whether the match has been played under newer rules than the program's, so that other servers have to
+        continue it.
+        """
         return number_of(self._writer.rules) > number_of(self._codec.rules)
 
     @classmethod

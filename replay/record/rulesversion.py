@@ -14,7 +14,7 @@ from typing import Final
 NOT_RULES: Final = ("resample.py", "invariants.py", "refusals.py")
 """Modules of a game that no decision and no fold uses; those that read positions are left out by their name too."""
 DRAFT: Final = "0"
-"""The version of rules that are still being written: no hash is kept of them, and no record need be."""
+"""The version of rules that are still being written: it has no stored hash and needs no record."""
 DATA: Final = (".json", ".toml")
 UNSAID: Final = ("kind", "type_comment", "ctx")
 """Fields of nodes that say how a text is written or follow from the node's place."""
@@ -86,7 +86,7 @@ def _acts(tree: ast.Module) -> bool:
 
 
 def _written(node: object) -> str:
-    """A syntax tree as text, the same in every version of Python; a module's imports count elsewhere."""
+    """A syntax tree as text, the same in every version of Python; a module's imports are hashed separately."""
     if isinstance(node, list):
         return "[" + ",".join(map(_written, node)) + "]"
     if not isinstance(node, ast.AST):
@@ -119,6 +119,6 @@ def _source(module: str, bodies: dict[str, str]) -> str:
 
 
 def number_of(rules: str) -> int:
-    """The number of a version of rules, as in `vera_discordia/2`; -1 for what is none."""
+    """The number of a version of rules, as in `vera_discordia/2`; -1 for another text."""
     text = rules.partition("/")[2]
     return int(text) if re.fullmatch(r"0|[1-9][0-9]{0,8}", text) else -1

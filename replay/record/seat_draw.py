@@ -52,7 +52,7 @@ def is_opened(sealed: str, lot: str) -> bool:
 
 
 def bot_lots(secret: bytes, count: int) -> list[bytes]:
-    """The lots of so many seats that bots are to have, from the server's own secret."""
+    """The lots for so many seats of bots, from the server's own secret."""
     return [sealing.tagged_hash("seat-draw/bot", secret, sealing.u32(number)) for number in range(count)]
 
 
@@ -65,7 +65,7 @@ def drawn(lots: dict[str, str]) -> SeatDraw:
 
 
 def occasion_of(sealed: Sequence[str]) -> bytes:
-    """The occasion of which the id of the match is made: every commitment."""
+    """The occasion from which the id of the match follows: every commitment."""
     return b"seat-draw:" + "".join(sorted(sealed)).encode()
 
 

@@ -80,7 +80,7 @@ class SeatProof:
         self._hinted: set[int] = set()
 
     def take(self, seq: int, at: int, event: Event, heads: Sequence[bytes]) -> None:
-        """Check one event of the kernel's and go on behind it; `heads` are the chain's hashes before its line."""
+        """Check one event of the kernel's and continue after it; `heads` are the chain's hashes before its line."""
         if isinstance(event, Chosen | Act):
             self._acknowledged(event, heads)
         match event:
@@ -177,7 +177,8 @@ class SeatProof:
             raise RecordInvalid(f"the choice for seat {seat} is signed, and nobody there signs")
 
     def _by_clock(self, event: Chosen, at: int) -> None:
-        """The time control's own line says that time is over; else the rules' limit, which the question states."""
+        """The time control's own line says that time is over; otherwise the rules' limit does, which the question
+        states."""
         if self._lot is not None and (self._lot.seat, self._lot.number) == (event.seat, event.number):
             return
         seat, limit = self._asked.get(event.number, (-1, 0))
@@ -207,7 +208,7 @@ class SeatProof:
                 self._hint(act)
 
     def _reaches(self, event: Chosen | Act) -> None:
-        """From version 3 on, what is signed acknowledges the line that asked: else it could answer another one."""
+        """From version 3 on, a signature acknowledges the line that asked: otherwise it could answer another one."""
         least = self._reach.least(event)
         if self.holders.version >= signing.BINDS and event.ack_seq < least:
             what = f"what seat {event.seat} signs acknowledges line {event.ack_seq}, before what it answers"
@@ -283,7 +284,7 @@ class SeatProof:
             raise RecordInvalid(f"the match is void at {at} for a share of chance", expected=f"not before {due}")
 
     def lacks(self) -> list[str]:
-        """In what the record is weaker than one can be, by name.
+        """The weaknesses of the record, by name.
 
         `version`: it is of an older one; `keys`: a person's seat did not always sign; `shares`: the server, or the
         maker of an event's seed, could have chosen the dice; `reveal`: the end does not open its secrets to everybody.

@@ -146,7 +146,7 @@ class Shapes:
         self._is_whole = game is not None
 
     def fault(self, kind: str, payload: Mapping[str, Any], masks: tuple[int, ...], seats: int) -> str:
-        """Why a line of this kind has not its shape; "" where it has, or where nobody here knows the kind."""
+        """The reason why a line of this kind lacks its shape; "" if it has it, or if the kind is unknown."""
         line = self._lines.get(kind)
         if line is None:
             return f"there is no line {kind!r}" if self._is_whole else ""
@@ -159,7 +159,7 @@ class Shapes:
         return "" if masks == due else f"{kind} has slots for {list(masks)}, and these are for {list(due)}"
 
     def opened_fault(self, kind: str, slot: int, value: Any) -> str:
-        """Why an opened value is none of its slot; "" where it is, and where it is null."""
+        """The reason why an opened value does not fit its slot; "" if it does, and if it is null."""
         line = self._lines.get(kind)
         if line is None or value is None:
             return ""
@@ -224,6 +224,6 @@ _CHECKS: Final[dict[str, Callable[[Any], bool]]] = {
 
 
 def _mask(seats: Any, count: int) -> int:
-    """The audience of a seat or of a list of seats; -1, which is none, for what is no seat of the match."""
+    """The audience of a seat or of a list of seats; -1, which is none, for a value that is no seat of the match."""
     among = [] if seats == "" else seats if isinstance(seats, list) else [seats]
     return sum(1 << seat for seat in set(among)) if all(0 <= seat < count for seat in among) else -1

@@ -54,7 +54,7 @@ def is_signed(key: bytes, message: bytes, signature: bytes) -> bool:
 
 
 def is_signed_text(key: str, message: bytes, signature: str) -> bool:
-    """As `is_signed`, of key and signature as base64url; False for what is neither."""
+    """As `is_signed`, with key and signature as base64url; False for other texts."""
     try:
         return is_signed(_public(key), message, sealing.unb64(signature))
     except ValueError:

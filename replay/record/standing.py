@@ -38,7 +38,7 @@ def _same(one: object, other: object) -> bool:
 
 
 def read_instruction(text: str) -> Instruction | None:
-    """The instruction in a text; None where there is none."""
+    """The instruction in a text; None if there is none."""
     data = text.encode()
     try:
         canonical_json.check(data)  # so that no two readers read it otherwise

@@ -42,14 +42,14 @@ S = TypeVar("S", bound=State)
 
 SPECTATOR: Final = "spectator"
 FIGURES: Final = "figures"
-"""The key of `state` and `sees` under which a game shows what it works out of its cards."""
+"""The key of `state` and `sees` under which a game shows values computed from its cards."""
 ABSENT: Final = "nothing of that name"
 OFFERS_LIMIT: Final = 10_000
 _Told = list[str | Fields] | dict[str, list[str | Fields]]
 
 
 class Difference(Struct, frozen=True):
-    """Something that came out otherwise: where in the file, what it says, what there was instead."""
+    """A difference: the place in the file, the claim, and the actual value."""
 
     place: str
     expected: str
@@ -133,7 +133,7 @@ def tell(events: Sequence[Event]) -> str:
 
 
 def compare_all(place: str, moment: StepMoment[Any], then: Then) -> Iterator[Difference]:
-    """Everything that a `then` says. Raises `ScenarioInvalid` for what the game does not have."""
+    """Everything that a `then` says. Raises `ScenarioInvalid` for a name that the game does not have."""
     yield from _compare_events(f"{place}: events", moment, moment.events, then.events, exact=then.exact)
     yield from _compare_never(f"{place}: events", moment, moment.events, then.never)
     for name, given in then.sent.items():

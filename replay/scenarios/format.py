@@ -26,11 +26,12 @@ class Then(_Table, frozen=True):
     """The claims to check.
 
     `events`: in this order, others may come between; `exact`: no others (the kernel's own are not counted unless
-    named). `never`: types or patterns that must not occur. `asked`: who is asked what now, as `seat0 Kind`. `offers`:
-    the options of the open decision, or per seat; a last `"..."` allows others. `state` and `sees`: paths to values as
-    the game's notation shows them, the latter per viewer (`seat0`, `seat1`, `spectator`). `result`: how it ended.
+    named). `never`: types or patterns that must not occur. `asked`: the seats that are asked now, and their questions,
+    as `seat0 Kind`. `offers`: the options of the open decision, or per seat; a last `"..."` allows others. `state` and
+    `sees`: paths to values as the game's notation shows them, the latter per viewer (`seat0`, `seat1`, `spectator`).
+    `result`: how it ended.
 
-    `sent`: the same as `events` per viewer, of the events as that viewer was sent them, where `"?"` is what was kept
+    `sent`: the same as `events` per viewer, for the events as that viewer was sent them, with `"?"` for the parts kept
     from it; `never_sent`: none of these. `gets`: as `sees`, of a client that connects now and folds all it is sent.
     `not_asked`: kinds, or `seat0 Kind`, that nobody was asked since the last choice. `offered`: these may be chosen,
     among others; `not_offered`: these may not, perhaps as `{ choice = "...", rule = "..." }`; both also per seat.
@@ -65,11 +66,11 @@ class When(_Table, frozen=True):
 
     Exactly one of `choice` (a tagged table or the short form), `answer` (as a person's client gives it: an option's
     number, item ids, or item to slot), `time_out` (the decision's default) and `act` (what a seat does at the table
-    beside its choices, such as `resign` or `offer draw`). `decision`: the kind, checked.
-    `dice`: faces in order, or groups such as `"VD-217: 6 2 4"` which also check what they were rolled for.
-    `shuffles`: one per shuffle, `"as is"`, `"reversed"`, or the old places (from 0) in their new order, where a last
-    `"..."` leaves the rest as it is. `refused`: how the choice is refused: the row that forbids it or
-    that of the question, the code, or words of the sentence.
+    beside its choices, such as `resign` or `offer draw`). `decision`: the kind, checked. `dice`: faces in order, or
+    groups such as `"VD-217: 6 2 4"` which also check what they were rolled for. `shuffles`: one per shuffle, `"as is"`,
+    `"reversed"`, or the old places (from 0) in their new order, where a last `"..."` leaves the rest as it is.
+    `refused`: how the choice is refused: by the row that forbids it or that of the question, the code, or words of the
+    sentence.
     """
 
     seat: int

@@ -28,7 +28,7 @@ T = TypeVar("T")
 class Picture(Struct, frozen=True, forbid_unknown_fields=True):
     """A table to look at: a position as in scenarios, or that of a lesson after so many of its choices.
 
-    `seat`: whose view; `point`: what is ringed; `caption`: what there is to see.
+    `seat`: the seat whose view is shown; `point`: the thing that is ringed; `caption`: the text below.
     """
 
     caption: str
@@ -94,9 +94,9 @@ class Length(Struct, frozen=True, forbid_unknown_fields=True):
 class Lengths(Struct, frozen=True, forbid_unknown_fields=True):
     """How long a game's matches are, as counted by `scripts/benchmarks/lengths.py`; `first`: the first match.
 
-    `unit`: what a round is called there; `people`: what people decided for each decision of a bot, and `seconds` that
-    they took for it, where matches were played by hand (docs/played). The first of `length` that fits holds; of
-    options that are numbers the nearest.
+    `unit`: the name of a round there; `people`: the number of people's decisions for each decision of a bot, and
+    `seconds` for each, if matches were played by hand (docs/played). The first of `length` that fits holds; of options
+    that are numbers the nearest.
     """
 
     unit: Literal["round", "turn", "duration"]
@@ -136,7 +136,7 @@ def _read(game: str, name: str, kind: type[T]) -> T | None:
 
 @cache
 def guide(game: str, language: str = ENGLISH) -> Guide | None:
-    """A game's guide, in English where the language has none; None where there is none. Raises `ScenarioInvalid`."""
+    """A game's guide, in English if the language has none; None if there is none. Raises `ScenarioInvalid`."""
     found = _read(game, "guide.toml", Guide)
     said = (
         _read(game, f"guide.{language}.toml", GuideTranslation)

@@ -1,4 +1,4 @@
-"""Whether a state is one that a match can come to: what every game must keep, and what the game says itself."""
+"""Whether a match can reach a state: the invariants of every game, and those of the game itself."""
 
 from collections.abc import Iterator
 from functools import cache

@@ -16,7 +16,7 @@ from replay.scenarios.lesson_format import Lesson, LessonStep
 from replay.scenarios.play import Playing
 
 Way = dict[int, int]
-"""By step from 0, which of the choices that it accepts is taken, from 0; where nothing stands, the first."""
+"""By step from 0, the number of the accepted choice that is taken, from 0; by default the first."""
 
 
 class _Told(Struct, frozen=True):

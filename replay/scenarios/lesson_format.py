@@ -1,4 +1,4 @@
-"""The format of lessons (docs/lessons.md): scenarios with a voice. A position, what to try, what is answered to it.
+"""The format of lessons (docs/lessons.md): scenarios with a voice. A position, the choice to try, and the answer to it.
 
 TOML, one lesson per file, beside its game in `projections/games/<game>/lessons/`. Whatever is not one of the keys below
 is refused with file, line, place and the keys that are allowed.
@@ -39,8 +39,8 @@ class Start(_Table, frozen=True):
 
 
 class Mistake(_Table, frozen=True):
-    """A likely other choice. `refused`: the rule or code by which it is refused; left out, it may be chosen, and is
-    only not what the lesson is about. `rules`: the rows that forbid it or say what would come of it.
+    """A likely other choice. `refused`: the rule or code by which it is refused; without it the choice is legal, but is
+    not what the lesson is about. `rules`: the rows that forbid it or say what would come of it.
     """
 
     choice: str | Fields

@@ -1,4 +1,4 @@
-"""A lesson while it is taken: the moment as the learner sees it, what is answered to a choice, what others do then."""
+"""A lesson in progress: the moment as the learner sees it, the answer to a choice, and the others' next choices."""
 
 from typing import Any, Final, Generic, TypeVar
 

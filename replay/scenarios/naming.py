@@ -128,7 +128,7 @@ def _told(allowed: Collection[Any]) -> str:
 
 
 def _like(word: str, known: Collection[str]) -> list[str]:
-    """The known words that come nearest, for an error that has room for some of them."""
+    """The nearest known words, for an error that has room for some of them."""
     short = sorted((each for each in known if each and len(each) <= MOST_TOLD), key=lambda each: (len(each), each))
     first = [each for each in short if word and each[:1].casefold() == word[:1].casefold()]
     return [*first, *(each for each in short if each not in first)]

@@ -1,4 +1,4 @@
-"""Checking scenarios (DESIGN 10): play a position's choices with scripted chance and compare what came of it.
+"""Checking scenarios (DESIGN 10): play a position's choices with scripted chance and compare the results.
 
 `load` reads a file; `check` plays it against a game and returns the differences, none when all is as told.
 """
@@ -56,7 +56,7 @@ class _Stopped(Exception):
 class Playing(Generic[S]):
     """A scenario under way: the state, what each viewer knows, the differences so far.
 
-    Raises `ScenarioInvalid` for what is no scenario of this game.
+    Raises `ScenarioInvalid` for a file that is no scenario of this game.
     """
 
     def __init__(self, game: Game[S], scenario: Scenario, case: str = "") -> None:

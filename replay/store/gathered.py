@@ -1,4 +1,4 @@
-"""Several reads of one match, one after another: where a store is near, each of them costs little."""
+"""Several reads of one match, one after another: with a local store each of them is cheap."""
 
 from contextlib import suppress
 

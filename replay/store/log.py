@@ -30,13 +30,13 @@ class Entry(Struct, frozen=True, gc=False):
 class Commit(Struct, frozen=True):
     """The unit of append: the lines of one accepted choice, after line `expected`; all or nothing.
 
-    `head` is the chain's hash after the last of them; `status` and `result` change the match list in the same stroke.
-    `earlier` are checkpoints of lines before the last, for a match that comes from another store. `seat` is who holds a
-    seat from these lines on: an append that comes too late changes no token; without a hash the seat's token stays.
-    `due`: when the match needs a server by itself from now on, in ms, `AT_ONCE`, or `NEVER`; None leaves that as it is,
-    and it is `AT_ONCE` for a new match.
-    `reminder`: somebody who is away is to be reminded by these lines, and the server that appends them has that in hand
-    until this time in ms (`replay.store.side_tables.webhooks`); 0 where nobody is.
+    `head` is the chain's hash after the last of them; `status` and `result` change the match list in the same
+    transaction. `earlier` are checkpoints of lines before the last, for a match that comes from another store. `seat`
+    is who holds a seat from these lines on: an append that comes too late changes no token; without a hash the seat's
+    token stays. `due`: when the match needs a server by itself from now on, in ms, `AT_ONCE`, or `NEVER`; None leaves
+    that as it is, and it is `AT_ONCE` for a new match. `reminder`: these lines concern somebody who is away, and the
+    server that appends them has the reminder in hand until this time in ms (`replay.store.side_tables.webhooks`); 0 if
+    nobody is away.
     """
 
     match: str
@@ -109,7 +109,7 @@ class Whole(Struct, frozen=True):
 class Entrance(Struct, frozen=True):
     """A match as somebody enters it: its entry in the match list, the holders of its seats, and those who may watch.
 
-    `header` is None, and there are no rows, where there is no such match.
+    `header` is None, and there are no rows, if there is no such match.
     """
 
     header: Header | None
@@ -150,7 +150,7 @@ class Log(Protocol):
     def stage(self, commits: Sequence[Commit], done: Done) -> bool:
         """Write the commits now and make them durable soon, all in one transaction; for a thread that must not wait.
 
-        False where that cannot be: nothing was done, `submit` them. Another stage may follow once `done` was called.
+        False if that is impossible: nothing was done; `submit` them. Another stage may follow once `done` was called.
         """
         ...
 

@@ -1,4 +1,4 @@
-"""Which store a name stands for: a SQLite file, or a database on the PostgreSQL protocol."""
+"""The store that a name means: a SQLite file, or a database on the PostgreSQL protocol."""
 
 from pathlib import Path
 

@@ -157,7 +157,7 @@ class SharedStore(Store, Protocol):
         ...
 
     def alive_ms(self) -> int:
-        """When a server over it was last alive, in ms; 0 where none ever was. Raises `StoreFailed`."""
+        """The last time at which a server over it was alive, in ms; 0 if none ever was. Raises `StoreFailed`."""
         ...
 
     def live(self, at: int) -> None:

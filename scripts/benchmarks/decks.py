@@ -1,4 +1,4 @@
-"""How even the ready decks of a game are: every pair of them, `steady` in both seats, seats changed in turn.
+"""The balance of a game's ready decks: every pair of them, `steady` in both seats, seats changed in turn.
 
 `python -m scripts.benchmarks.decks --matches 280 --seed 5000` plays on one core and prints what docs/balance.md holds.
 """

@@ -56,7 +56,7 @@ def half_and_most(values: list[float]) -> tuple[float, float]:
 
 
 class Alone:
-    """When a process of players begins to measure and ends, where there is no other: it has so many seconds."""
+    """The times at which a single process of players begins and ends to measure: it has so many seconds."""
 
     def __init__(self, seconds: float) -> None:
         self._left_s = seconds

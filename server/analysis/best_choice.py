@@ -22,9 +22,9 @@ RIVALS: Final = 8
 
 
 class Advised(Struct, frozen=True):
-    """A choice as scenario files write it, how likely its seat is to win after it, and the standard error of that.
+    """A choice in the form of scenario files, its seat's chance to win after it, and the standard error of that chance.
 
-    `weight`: how often it is to be chosen, where both choose at once; 1 for the one to choose, else. `words`: the
+    `weight`: how often to choose it, if both sides choose at once; otherwise 1 for the preferred one. `words`: the
     choice as its option says it, in the language of the face.
     """
 
@@ -37,7 +37,7 @@ class Advised(Struct, frozen=True):
 
 
 class Missed(Struct, frozen=True):
-    """An answer to which the search prefers another: by how much, as far as the seat could know."""
+    """An answer to which the search prefers another, by how much, as far as the seat could know."""
 
     line: int
     seat: int
@@ -59,7 +59,7 @@ def level_of(ms: float, trials: int = 0) -> Level:
 def advised(
     face: Face[Any], views: Views[Any], asked: Asked, level: Level, seed: int, beside: Sequence[Choice] = ()
 ) -> list[Advised]:
-    """The choices that were weighed for a question, the preferred one first, from what its seat knows.
+    """The choices that were weighed for a question, the preferred one first, from the seat's knowledge.
 
     `beside`: choices that are weighed in any case. Raises `NoWorld`.
     """
@@ -103,7 +103,7 @@ def answers(game: Game[Any], events: Sequence[Event]) -> Iterator[tuple[int, Cho
 
 
 def missed(face: Face[Any], events: Sequence[Event], level: Level, seed: int, most: int) -> Iterator[Missed | None]:
-    """For up to `most` answers, evenly through the match: what would have been better, None where nothing would.
+    """For up to `most` answers, evenly through the match: the better choice, None if there was none.
 
     Raises `NoWorld`.
     """

@@ -1,7 +1,7 @@
-"""A hint: what the search would choose for a question that a seat is asked, from what that seat knows and nothing else.
+"""A hint: the search's choice for a seat's question, from the seat's knowledge and nothing else.
 
-It is one piece of work with plain data, which a server gives to a process of its own. How long is thought is counted in
-trials and not in time, so that the same view and the same seed come to the same hint on any machine.
+It is one task with plain data, which a server gives to a separate process. The effort is counted in trials and not in
+time, so that the same view and the same seed give the same hint on any machine.
 """
 
 import hashlib
@@ -16,9 +16,9 @@ from server.analysis.best_choice import level_of, weighed
 from server.bots.strong.search import Weighed
 
 TRIALS: Final = 200
-"""How much a hint is thought about."""
+"""The effort for a hint."""
 EARLY: Final = (12, 50)
-"""How much is thought before each early result: of 12 trials it is the game's own bot's choice, tried a few times."""
+"""The effort before each early result: after 12 trials it is the choice of the game's own bot, tried a few times."""
 SHOWN: Final = 3
 """Choices that are told."""
 
@@ -37,7 +37,7 @@ class HintSearch(Struct, frozen=True):
 
 
 class HintCandidate(Struct, frozen=True):
-    """A choice in words and as an answer, how likely its side is to win after it ± `error`, how often to choose it."""
+    """A choice in words and as an answer, its side's chance to win after it ± `error`, and how often to choose it."""
 
     choice: str
     answer: Any
@@ -50,7 +50,7 @@ class HintCandidate(Struct, frozen=True):
 
 
 class HintFound(Struct, frozen=True):
-    """The choices that were tried, the preferred one first, and what it gains over the second, ± `error`."""
+    """The choices that were tried, the preferred one first, and its gain over the second, ± `error`."""
 
     choices: tuple[HintCandidate, ...]
     gain: float = 0.0
@@ -58,7 +58,7 @@ class HintFound(Struct, frozen=True):
 
 
 def seed_of(match: str, number: int) -> int:
-    """The seed of a decision's hint: whoever works it out once more comes to the same."""
+    """The seed of a decision's hint: every repetition of the search gives the same."""
     return int.from_bytes(hashlib.sha256(f"hint {match} {number}".encode()).digest()[:7], "big")
 
 
@@ -80,7 +80,7 @@ def pondered(job: HintSearch) -> HintFound:
 
 
 def answer_of(form: AnyForm, choice: Choice) -> Any:
-    """A choice as a person answers with it (`Form.read`); as plain data where the form does not list it."""
+    """A choice in the form in which a person answers (`Form.read`); as plain data if the form does not list it."""
     items = getattr(choice, choice.__struct_fields__[0]) if choice.__struct_fields__ else ()
     match form:
         case One(choices) if choice in choices:

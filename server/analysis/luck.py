@@ -19,7 +19,7 @@ CLEAR: Final = 3.0
 class Turning(Struct, frozen=True):
     """Between two lines a seat's share changed by so much, with the standard error of that: the first seat's of two.
 
-    `seat`: whose; of several, the one whose share changed most.
+    `seat`: the seat of the change; of several, the one whose share changed most.
     """
 
     before: int
@@ -31,9 +31,10 @@ class Turning(Struct, frozen=True):
 
 
 class Luck(Struct, frozen=True):
-    """Dice of a seat that had to show something: how many, how many did, how many were to be expected, and the spread.
+    """Dice of a seat that had to show something: how many there were, how many did, how many were expected, and the
+    spread.
 
-    `spread`: the standard deviation of how many do; two of them either way hold 95 matches of 100.
+    `spread`: the standard deviation of the number that do; two of them either way hold 95 matches of 100.
     """
 
     seat: int
@@ -44,7 +45,7 @@ class Luck(Struct, frozen=True):
 
     @property
     def surplus(self) -> float:
-        """By how many spreads more came than were to be expected; less than 0 where they were fewer."""
+        """By how many spreads the result exceeds the expected one; less than 0 if it falls short."""
         return (self.successes - self.expected) / self.spread if self.spread else 0.0
 
 
@@ -63,14 +64,14 @@ def _turning(one: Estimate, other: Estimate) -> Turning:
 
 
 def _variance(point: Estimate, seat: int) -> float:
-    """Of the mean of as many samples (Agresti and Coull: two more of each kind, so that none is certain)."""
+    """The error of the mean of so many samples (Agresti and Coull: two more of each kind, so that none is certain)."""
     samples = point.samples + 4
     share = (point.share(seat) * point.samples + 2) / samples
     return share * (1 - share) / samples
 
 
 def luck(tries: Iterable[Try], seats: int) -> list[Luck]:
-    """How the dice of each seat fell."""
+    """The luck of each seat with its dice."""
     dice, successes = [0] * seats, [0] * seats
     expected, variance = [0.0] * seats, [0.0] * seats
     for one in tries:

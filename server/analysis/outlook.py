@@ -1,7 +1,8 @@
-"""The chance to win of a match under way, from what spectators know: hidden cards are drawn anew for each sample.
+"""The chance to win of a match under way, from the knowledge of spectators: hidden cards are drawn anew for each
+sample.
 
-It is no judgement of the true position. A game is played on by its own bots from positions that fit what a spectator
-has seen, so two matches that look alike to spectators have the same chance, whatever lies hidden in them.
+It does not judge the true position. The game's own bots play on from positions that fit everything a spectator has
+seen, so two matches that look alike to spectators have the same chance, whatever is hidden in them.
 """
 
 import hashlib
@@ -31,8 +32,9 @@ class Watched(Struct, frozen=True):
 
 
 class Outlook(Struct, frozen=True):
-    """After `line`: by side its seats, how often it won of `samples`, and between which shares that lies with endless
-    samples, 95 times of 100."""
+    """After `line`: by side its seats, how often it won of `samples`, and the bounds of its share with endless samples,
+    95 times of 100.
+    """
 
     line: int
     samples: int
@@ -43,14 +45,14 @@ class Outlook(Struct, frozen=True):
 
 
 def looked_ahead(watched: Watched) -> Outlook:
-    """Play on from the last question that spectators may see. Raises `CannotBranch` where none can be played on."""
+    """Play on from the last question that spectators may see. Raises `CannotBranch` if no position can be played on."""
     game, events = events_of(watched.whole)
     line = pause_before(game, events, min(watched.line, len(events)))
     return outlook(game, views_at(watched.whole, line), watched.match, line)
 
 
 def outlook(game: Game[Any], views: Views[Any], match: str, line: int, samples: int = SAMPLES) -> Outlook:
-    """The chances of each side; of the world only what spectators see of it counts. Raises `CannotBranch`."""
+    """The chances of each side; only the spectators' view of the world counts. Raises `CannotBranch`."""
     sides = sides_of(views.public)
     wins = [0.0] * len(sides)
     for number in range(samples):

@@ -37,7 +37,9 @@ Won = tuple[Seat, ...]
 
 
 class Estimate(Struct, frozen=True):
-    """How the samples from one line went: matches won by each seat, and drawn. `label` says where the match stood."""
+    """The results of the samples from one line: matches won by each seat, and drawn. `label` says where the match
+    stood.
+    """
 
     line: int
     won: tuple[int, ...]
@@ -47,7 +49,7 @@ class Estimate(Struct, frozen=True):
 
     @property
     def samples(self) -> int:
-        """How many were played; several seats can win one."""
+        """The number of matches played; several seats can win one."""
         return self.played or sum(self.won) + self.drawn
 
     def share(self, seat: int) -> float:
@@ -55,19 +57,19 @@ class Estimate(Struct, frozen=True):
         return (self.won[seat] + self.drawn / len(self.won)) / self.samples
 
     def band(self, seat: int) -> tuple[float, float]:
-        """Where the share would lie with endless samples, 95 times of 100 (Wilson's score interval)."""
+        """The bounds of the share with endless samples, 95 times of 100 (Wilson's score interval)."""
         return likely(self.share(seat), self.samples)
 
 
 def likely(p: float, n: int) -> tuple[float, float]:
-    """Where a share of so many would lie with endless ones, 95 times of 100 (Wilson's score interval)."""
+    """The bounds of a share with endless samples, 95 times of 100 (Wilson's score interval)."""
     middle = (p + Z95**2 / (2 * n)) / (1 + Z95**2 / n)
     half = Z95 / (1 + Z95**2 / n) * sqrt(p * (1 - p) / n + Z95**2 / (4 * n**2))
     return max(0.0, middle - half), min(1.0, middle + half)
 
 
 def play_on(game: Game[Any], views: Views[Any], bots: Sequence[Bot], source: random.Random) -> Won:
-    """Play from a moment to the end between bots that see only their seats' views; who won."""
+    """Play from a moment to the end between bots that see only their seats' views; returns the winners."""
     chance = SeededChance(source, views.world.draws, views.world.shuffles)
     state = views.world
     for made in played(game, views, bots, chance, source):
@@ -97,7 +99,9 @@ def played(
 
 
 class Job(Struct, frozen=True):
-    """Some samples from one line: the world as it was (`eyes` None), or drawn anew for each from what a viewer knew."""
+    """Some samples from one line: from the true world (`eyes` None), or from worlds drawn anew from a viewer's
+    knowledge.
+    """
 
     line: int
     eyes: Viewer | None
@@ -140,7 +144,7 @@ def _play(job: Job) -> tuple[int, list[Won]]:
 
 
 class Plan(Struct, frozen=True):
-    """The work to be done: from which lines, from whose view, by which bots, how often."""
+    """The work to be done: the lines to start from, the view, the bots, and the number of matches."""
 
     lines: tuple[int, ...]
     eyes: Viewer | None
@@ -159,7 +163,7 @@ class Plan(Struct, frozen=True):
 def estimates(face: Face[Any], trunk: Trunk, plan: Plan, progress: Callable[[int], None]) -> list[Estimate]:
     """Play the plan on all cores; `progress` is called with the number of samples that are done.
 
-    Raises `CannotBranch` where no world can be drawn for the eyes.
+    Raises `CannotBranch` if no world can be drawn for the view.
     """
     winners: dict[int, list[Won]] = {line: [] for line in plan.lines}
     done = 0
@@ -192,7 +196,7 @@ def _counted(line: int, winners: Sequence[Won], seats: int, label: str) -> Estim
 def choose_lines(face: Face[Any], events: Sequence[Event], every: Every, most: int = 0) -> tuple[int, ...]:
     """The lines to play from: every pause, or the first after each heading of the chronicle; `most`: evenly thinned.
 
-    None of them was taken back.
+    None of these moments was taken back.
     """
     undone = taken_back(events)
     found = [line for line in pauses(face.game, events) if line not in undone]
@@ -224,7 +228,7 @@ def moments(face: Face[Any], trunk: Trunk) -> dict[int, str]:
 
 
 def ended(trunk: Trunk, seats: int) -> Estimate | None:
-    """How the match itself ended, as an estimate of one sample; None where it goes on."""
+    """The end of the match itself, as an estimate of one sample; None while it goes on."""
     for line, event in enumerate(trunk.events, 1):
         if isinstance(event, MatchEnded):
             return _counted(line, [event.result.won], seats, event.result.reason)
@@ -232,7 +236,7 @@ def ended(trunk: Trunk, seats: int) -> Estimate | None:
 
 
 def read_bots(game: str, text: str, seats: int) -> tuple[str, ...]:
-    """Bots by seat, as in `steady,random`; one name is all of them. Raises `Misconfigured`."""
+    """Bots by seat, as in `steady,random`; a single name stands for all of them. Raises `Misconfigured`."""
     known = bots_of(game)
     names = tuple(text.split(",")) if text else (known[0],)
     names = names * seats if len(names) == 1 else names

@@ -1,4 +1,4 @@
-"""The curve of an analysis: how likely each seat was to win, line by line, for the terminal and as SVG."""
+"""The curve of an analysis: each seat's chance to win, line by line, for the terminal and as SVG."""
 
 from collections.abc import Callable, Sequence
 from html import escape
@@ -34,9 +34,9 @@ def _value(points: Sequence[Estimate], at: float) -> tuple[float, float, float]:
 
 
 def drawing(curve: WinChart, width: int, called: str = "line") -> list[str]:
-    """Rows of text: the line as `●`, where it may lie as `░`, percentages of the first seat on the left.
+    """Rows of text: the curve as `●`, its range as `░`, percentages of the first seat on the left.
 
-    `called`: what a line of the record is called below them.
+    `called`: the name of a line of the record below the curve.
     """
     room, gaps = width - LEFT, max(1, len(curve.points) - 1)
     columns = room if gaps >= room else gaps * min(4, (room - 1) // gaps) + 1
@@ -76,7 +76,7 @@ STYLE: Final = (
 
 
 def svg(curve: WinChart) -> str:
-    """The curve as a picture that stands alone: the line, its 95 percent band, the moments of the match."""
+    """The curve as a self-contained picture: the curve, its 95 percent band, the moments of the match."""
     points = curve.points
     end = curve.end
     last = max(e.line for e in (*points, *([end] if end is not None else [])))
@@ -130,7 +130,7 @@ def _dot(x: float, y: float, point: Estimate) -> str:
 
 
 def _ticks(points: Sequence[Estimate], x: Callable[[int], float]) -> list[str]:
-    """Line numbers and moments below, as many as there is room for."""
+    """Line numbers and moments below, as many as fit."""
     ticks, free = [], 0.0
     for point in points:
         at = x(point.line)

@@ -1,7 +1,7 @@
-"""A match judged in small pieces of work, which a server gives to a process of its own one after another.
+"""The analysis of a match in small tasks, which a server gives to a separate process one after another.
 
-Each piece is one call with plain data, and says of a side rather than of a seat: `sides` are the seats that win
-together. `MatchAnalysis` holds the results for a match and is stored beside it.
+Each task is one call with plain data, and counts by side rather than by seat: `sides` are the seats that win together.
+`MatchAnalysis` holds the results for a match and is stored beside it.
 """
 
 import random
@@ -34,25 +34,25 @@ POINTS: Final = 24
 COARSE: Final = 6
 """Lines from which one match each is played out first."""
 FEW: Final = 12
-"""With fewer headings in the chronicle a match is played out from other lines."""
+"""If the chronicle has fewer headings, a match is played out from other lines."""
 OF_A_TURN: Final = 4
-"""Answers that are looked at between two lines where the match turned."""
+"""The number of answers that are examined between two lines where the match turned."""
 ELSEWHERE: Final = 12
-"""Answers that are looked at evenly through the match beside them."""
+"""The number of answers that are also examined, evenly through the match."""
 THINK_MS: Final = 1500
-"""How long one answer is thought about."""
+"""The effort for one answer."""
 ENOUGH: Final = 30
 """Trials of each of two answers before one is called better: of fewer the error is not known."""
 SHOWN: Final = 6
 """Choices that are told of a question."""
 SURE: Final = 1_000_000
-"""As good as so many matches played out: how it really ended."""
+"""The true end of the match counts as so many matches played out."""
 VERSION: Final = 5
-"""A result of another method of analysis is worked out again."""
+"""A result of another method of analysis is computed again."""
 
 
 class WholeMatch(Struct, frozen=True):
-    """A record with everything in it as the bytes of a file, so that it goes to another process at little cost."""
+    """A complete record as the bytes of a file, so that it goes to another process at little cost."""
 
     data: bytes
 
@@ -90,7 +90,7 @@ def _views(whole: WholeMatch, line: int) -> Views[Any]:
 
 
 class Wanted(Struct, frozen=True):
-    """A record, and the line of it that is judged; 0: the whole match."""
+    """A record, and the line of it that is analysed; 0: the whole match."""
 
     whole: WholeMatch
     line: int = 0
@@ -107,7 +107,7 @@ class Outline(Struct, frozen=True):
 
 
 def outlined(wanted: Wanted) -> Outline:
-    """The lines to analyse; none where nobody was asked. Raises `CannotBranch` for a line before the first question."""
+    """The lines to analyse; none if nobody was asked. Raises `CannotBranch` for a line before the first question."""
     face, events = _read(wanted.whole)
     game = face.game
     state = game.fold(events)
@@ -125,13 +125,15 @@ def coarsely(lines: Sequence[int]) -> tuple[int, ...]:
 
 
 def _moments(face: Face[Any], events: Sequence[Event]) -> tuple[int, ...]:
-    """The lines to play from: the moments of the chronicle, or where these are few, any at which somebody is asked."""
+    """The lines to play from: the moments of the chronicle, or, if these are few, any line at which
+    somebody is asked.
+    """
     lines = choose_lines(face, events, "turn", POINTS)
     return lines if len(lines) >= FEW else choose_lines(face, events, "choice", POINTS)
 
 
 class Sampling(Struct, frozen=True):
-    """Some matches that are played out from a line, the first of them by its number."""
+    """Some matches that are played out from a line, numbered from the first."""
 
     whole: WholeMatch
     line: int
@@ -140,7 +142,7 @@ class Sampling(Struct, frozen=True):
 
 
 class Sampled(Struct, frozen=True):
-    """Matches won by each side, those without a winner, and the processor time that it took."""
+    """Matches won by each side, those without a winner, and the processor time used."""
 
     line: int
     won: tuple[int, ...]
@@ -150,7 +152,7 @@ class Sampled(Struct, frozen=True):
 
 
 def sampled(job: Sampling) -> Sampled:
-    """Play on between the game's own bots, each of which sees what its seat sees."""
+    """Play on between the game's own bots; each sees only its seat's view."""
     begun = time.process_time()
     face, _ = _read(job.whole)
     game, views = face.game, _views(job.whole, job.line)
@@ -175,7 +177,7 @@ def added(former: Estimate | None, more: Sampled) -> Estimate:
 
 
 class Looking(Struct, frozen=True):
-    """Which answers of a match are to be looked at: around its turning points, and some elsewhere."""
+    """The answers of a match that are examined: those around its turning points, and some elsewhere."""
 
     whole: WholeMatch
     points: tuple[Estimate, ...]
@@ -193,9 +195,9 @@ def looked_at(job: Looking) -> tuple[int, ...]:
 
 
 class Better(Struct, frozen=True):
-    """An answer to which the search prefers another: both in words, and what the other would have gained, ± its error.
+    """An answer to which the search prefers another: both in words, and the gain of the other, ± its error.
 
-    It was given after `line`; the chances are those of its seat's side, as far as the seat could know then.
+    The answer followed `line`; the chances are those of its seat's side, as far as the seat could know then.
     """
 
     line: int
@@ -207,7 +209,7 @@ class Better(Struct, frozen=True):
 
 
 class Thinking(Struct, frozen=True):
-    """The questions that stand after a line, each to be thought about for so long."""
+    """The questions that are open after a line, each with its effort."""
 
     whole: WholeMatch
     line: int
@@ -238,9 +240,9 @@ def _seen(job: Thinking, asked: Asked) -> Any:
 
 
 class Tried(Struct, frozen=True):
-    """A choice in words, how likely its side is to win after it, the standard error, and how often to choose it.
+    """A choice in words, its side's chance to win after it, the standard error, and how often to choose it.
 
-    `made`: the match went on with it.
+    `made`: whether it was the choice made in the match.
     """
 
     choice: str
@@ -282,7 +284,7 @@ def better_choice(
 ) -> BestChoices | None:
     """The choices that the search prefers for a question, from its seat's view and the procedures; None if it fails.
 
-    `made`: what is told of in any case, for it was chosen.
+    `made`: the choice made in the match, which is always listed.
     """
     try:
         found = weighed(face.game, view, asked, level_of(think_ms), seed, () if made is None else (made,))
@@ -313,11 +315,11 @@ class MatchAnalysis(Struct, frozen=True):
 
     @property
     def course(self) -> tuple[Estimate, ...]:
-        """The points of a match, and last how it ended, which is certain."""
+        """The points of a match, the last of which is its certain end."""
         won = tuple(SURE * (side in self.won) for side in range(len(self.sides)))
         return (*self.points, Estimate(self.end, won, 0 if self.won else SURE, played=SURE))
 
     @property
     def turnings(self) -> list[Turning]:
-        """Where the match turned; `seat` is the number of the side."""
+        """The turning points of the match; `seat` is the number of the side."""
         return turnings(self.course)

@@ -1,4 +1,4 @@
-"""Contests: bots, our own and programs of others, play each other many times and are rated.
+"""Contests: bots, our own and programs by others, play each other many times and are rated.
 
 Its modules in the order in which to read them:
 

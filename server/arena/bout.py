@@ -1,4 +1,4 @@
-"""One match of a contest: dice that are the same whoever sits where, and players that see their seats' views alone."""
+"""One match of a contest: dice that do not depend on who sits where, and players that see only their seats' views."""
 
 import random
 from collections.abc import Sequence
@@ -25,9 +25,9 @@ from server.wire.text import visible
 ENDLESS: Final = "void: it did not end"
 ABSENT: Final = "void: nobody could take a seat"
 LATER_S: Final = 2.0
-"""By so much a server's clock is later than the arena's."""
+"""By so much a server's clock runs later than the arena's."""
 WHY_CHARS: Final = 300
-"""Of a reason for which somebody lost: it may hold what a program said, which may be anything."""
+"""The limit of a reason for a loss: it may contain any text of a program."""
 
 
 class Bout(Struct, frozen=True):
@@ -46,7 +46,7 @@ class EntrantFault(Struct, frozen=True):
 
 
 class Outcome(Struct, frozen=True):
-    """How a match went. `seats`: which entrant held each; `places`: seats by rank, those that share one together.
+    """How a match went. `seats`: the entrant in each seat; `places`: seats by rank, seats with equal rank together.
 
     `thought_s`: by seat, how long all its answers took. `record`: the match as a store keeps it, until one does; then
     `match` is its id.
@@ -74,7 +74,9 @@ class ContestSetting(Struct, frozen=True):
 
 
 class _Match:
-    """A match under way: each seat's view, and the players. `table`: the state, and what carries choices out."""
+    """A match under way: each seat's view, and the players. `table`: the state, and the part that carries
+    out choices.
+    """
 
     def __init__(
         self,
@@ -142,7 +144,7 @@ class _Match:
             self._take(events)
 
     def _asked(self) -> Asked:
-        """The seat to ask next; of several, last the one that answers at the server, because there all clocks run."""
+        """The seat to ask next; a seat that answers at the server comes last, because all clocks run there."""
         open_now: tuple[Asked, ...] = self.state.asked
         return min(open_now, key=lambda asked: isinstance(self.players.get(asked.seat), LinkedPlayer))
 
@@ -162,7 +164,7 @@ class _Match:
         self.faults.append(EntrantFault(seat, visible(why)[:WHY_CHARS]))
 
     def _give_up(self, seat: Seat) -> None:
-        """The seat is out as if it had resigned; what becomes of the match the rules say."""
+        """The seat is out as if it had resigned; the rules decide the rest of the match."""
         if self.state.result is None:
             self._take(self.table.resign(seat))
 
@@ -195,10 +197,11 @@ def _source(seed: str, use: str) -> random.Random:
 def play_bout(
     face: Face[Any], setting: ContestSetting, bout: Bout, *, is_kept: bool = False, listener: BotListener | None = None
 ) -> Outcome:
-    """Play one match, whatever its players do. `is_kept`: into a record, which the outcome holds if it came to an end.
+    """Play one match, whatever its players do. `is_kept`: the match is recorded, and its outcome holds the record if it
+    came to an end.
 
-    The dice of a recorded match are its own, as in any match: no other has the same, whatever the seed. So are those
-    of a match that is played at a server, because a program comes to it by its seat's link.
+    The dice of a recorded match are its own, as in any match: no other match has the same, whatever the seed. The same
+    is true of a match that is played at a server because a program enters by its seat's link.
     """
     with closing(_table(face, setting, bout, is_kept=is_kept)) as table:
         return _played(_Match(face, setting, bout, table, listener), bout, is_kept=is_kept)

@@ -1,4 +1,4 @@
-"""A contest, played on all cores; what has been played is kept at once, so that it can be gone on with at any time."""
+"""A contest, played on all cores; each result is stored at once, so that the contest can be continued at any time."""
 
 import hashlib
 import os
@@ -26,7 +26,7 @@ from server.errors import Misconfigured
 AHEAD: Final = 3
 """Matches that wait for each process: enough that none is idle, few enough that all stop soon."""
 LETTERS: Final = 10
-"""Of the name of a contest that was given none."""
+"""The prefix of a contest's name if none is given."""
 
 
 class ContestTerms(Struct, frozen=True, omit_defaults=True):
@@ -48,7 +48,9 @@ class ContestTerms(Struct, frozen=True, omit_defaults=True):
 
 
 def terms_of(face: Face[Any], setting: ContestSetting, seed: int, *, is_kept: bool = False) -> ContestTerms:
-    """The terms of a contest of a game as it is now. Raises `msgspec.ValidationError` for options it does not have."""
+    """The terms of a contest with the present version of a game. Raises `msgspec.ValidationError` for options it does
+    not have.
+    """
     game = face.game
     game.assert_playable(setting.options)
     alone = tuple((seat,) for seat in range(game.seats_of(setting.options)))
@@ -57,9 +59,9 @@ def terms_of(face: Face[Any], setting: ContestSetting, seed: int, *, is_kept: bo
 
 
 def enter(contests: Contests, name: str, terms: ContestTerms) -> list[Outcome]:
-    """Begin a contest or go on with it: what was played already.
+    """Begin a contest or continue it from the matches played already.
 
-    Raises `Misconfigured` where the name stands for a contest on other terms.
+    Raises `Misconfigured` if the name belongs to a contest on other terms.
     """
     text = msgspec.json.encode(terms).decode()
     known = contests.terms(name)
@@ -82,10 +84,11 @@ def play(
     hears_errors: bool = False,
     listener: BotListener | None = None,
 ) -> Generator[list[Outcome], None, None]:
-    """Play what is left of the rounds, by as many processes; each time some matches are over, their outcomes.
+    """Play the remaining rounds with as many processes; yields the outcomes as matches end.
 
-    `listener`: where bots connect, which are waited for; then one match is played after another, in this process.
-    `hears_errors`: standard error of programs is this program's. Closing the iterator stops all that is under way.
+    `listener`: the address where bots connect, which are waited for; then one match is played after another, in this
+    process. `hears_errors`: standard error of programs is this program's. Closing the iterator stops all matches under
+    way.
     """
     done = frozenset(played)
     left = (bout for bout in planned(terms, rounds) if bout.number not in done)
@@ -121,7 +124,7 @@ def _gathered(submit: Callable[[Bout], Future[Outcome]], left: Iterator[Bout], m
 
 @contextmanager
 def _deaf_to_ctrl_c() -> Iterator[None]:
-    """Processes begun meanwhile hear no Ctrl-C until they have loaded what they need; who begins them, afterwards."""
+    """Processes that start meanwhile ignore Ctrl-C until they are loaded; afterwards the parent handles it."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield

@@ -8,6 +8,8 @@ from server.errors import ServerError
 
 
 class Forfeit(ServerError):
-    """A player broke a rule, took too long, said too much or is gone: it loses the match; the words say why."""
+    """A player broke a rule, took too long, wrote too much or is gone: it loses the match; the message gives the
+    reason.
+    """
 
     code = "forfeit"

@@ -1,6 +1,6 @@
-"""A match at a small server of its own: whoever speaks the server's protocol takes a seat as in any live match.
+"""A match at a small server of its own: a program that speaks the server's protocol takes a seat as in any live match.
 
-Those who sit in this process choose through the same server; so every seat is told what a seat is told, and no more.
+Players in this process choose through the same server; so every seat gets the messages of a seat, and no more.
 """
 
 import time
@@ -26,7 +26,7 @@ from server.wire.protocol import Choose, Create, Created, Refused, SeatWish
 
 HOST: Final = "127.0.0.1"
 LOOK_S: Final = 0.1
-"""How often the arena looks whether a program has ended."""
+"""How often the arena checks whether a program has ended."""
 SLOW_S: Final = 10.0
 """A clock that has run out is noticed within it."""
 
@@ -38,7 +38,9 @@ class ArenaSeat:
         self._hosted, self.link = hosted, link
 
     def is_answered(self, number: int, seconds: float, *, goes_on: Callable[[], bool]) -> bool:
-        """Wait until a question is no longer asked, for so many seconds, or while `goes_on`; whether it is so."""
+        """Wait until a question is no longer asked, for so many seconds, or while `goes_on`; returns whether it is no
+        longer asked.
+        """
         until = time.monotonic() + seconds
         while not self._hosted.is_past(number, min(LOOK_S, until - time.monotonic())):
             if time.monotonic() >= until or not goes_on():
@@ -49,8 +51,8 @@ class ArenaSeat:
 class Hosted:
     """The match and its server, which `close` ends; see `Recorded`. Its dice are those of its record.
 
-    `limit_s`: after so long a question is lost by the server's clock, which is how a seat is out whose program is gone
-    and has signed: nobody else can resign for it.
+    `limit_s`: after so long the server's clock decides a question as lost; this also removes a seat with a key whose
+    program is gone, because nobody else can resign for it.
     """
 
     def __init__(self, face: Face[Any], options: dict[str, Any], limit_s: float) -> None:
@@ -72,7 +74,7 @@ class Hosted:
 
     @property
     def record(self) -> MatchCopy:
-        """All that a store keeps of the match."""
+        """All data that a store has about the match."""
         return MatchCopy.read_from(self._store, self._created.match)
 
     def open(self, names: Sequence[str]) -> list[Event]:
@@ -96,7 +98,7 @@ class Hosted:
             self._news.notify_all()
 
     def is_past(self, number: int, seconds: float) -> bool:
-        """Whether a question is no longer asked, waited for as long as it is."""
+        """Whether a question is no longer asked; waits until then at most for its time limit."""
         with self._news:
             return self._news.wait_for(lambda: self._is_past(number), max(0.0, seconds))
 
@@ -119,7 +121,7 @@ class Hosted:
         return events
 
     def choose(self, asked: Asked, choice: Choice | None) -> Sequence[Event]:
-        """Carry a choice out, or none where the seat has chosen at the server. Raises `Forfeit`."""
+        """Carry out a choice, or none if the seat has chosen at the server. Raises `Forfeit`."""
         if choice is not None:
             message = Choose(f"arena-{asked.number}", asked.number, plain(choice))
             answer = self._portal.call(self._live_match().command_queue.choose, asked.seat, message)

@@ -1,7 +1,7 @@
 """A program, begun with less than its user may do: memory, processor time, files.
 
 `python -I launch.py MEMORY CPU FILE COMMAND...`: bytes of memory, seconds of the processor, bytes of a file. Run as a
-program of its own, so that nothing has to be done between fork and exec; it knows the standard library alone.
+separate program, so that nothing has to be done between fork and exec; it uses only the standard library.
 """
 
 import contextlib
@@ -16,7 +16,7 @@ OPEN_FILES = 256
 
 
 def _limit(what: int, most: int) -> None:
-    """Lower a limit as far as the system lets itself be told; not every system knows each."""
+    """Lower a limit as far as the system allows; not every system has each limit."""
     _, hard = resource.getrlimit(what)
     least = most if hard == resource.RLIM_INFINITY else min(most, hard)
     with contextlib.suppress(OSError, ValueError):
@@ -24,7 +24,7 @@ def _limit(what: int, most: int) -> None:
 
 
 def _die_with_parent() -> None:
-    """Be killed when whoever began this is gone. Linux only; elsewhere the end of its input tells the program."""
+    """Be killed when the parent process is gone. Linux only; elsewhere the program notices the end of its input."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 

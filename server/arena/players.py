@@ -30,11 +30,11 @@ WEBSOCKET: Final = "ws"
 LINK: Final = "{link}"
 """The placeholder in a command for the link of the seat."""
 TOLD: Final = "HERALD_LINK"
-"""Where the environment of such a program has its link."""
+"""The environment variable in which such a program finds its link."""
 UNSEEN: Final = f"{TOLD}={LINK}"
-"""The prefix of a command whose words do not hold the link, because every user of the machine can read them."""
+"""The prefix of a command that does not contain the link, because every user of the machine can read commands."""
 WANTS: Final = frozenset({"events", "view", "scene"})
-"""The extras that a program may ask for beside the questions."""
+"""The extra messages that a program may ask for beside the questions."""
 _NAME: Final = re.compile(r"[\w.+-]{1,40}")
 
 
@@ -47,7 +47,7 @@ class Entrant(Struct, frozen=True):
 
     @property
     def comes_by_link(self) -> bool:
-        """Whether it is a program that is given its seat's link, and speaks the server's protocol."""
+        """Whether it is a program that gets its seat's link, and speaks the server's protocol."""
         return any(LINK in word for word in self.command)
 
     def words(self, link: str) -> list[str]:
@@ -59,7 +59,7 @@ class Entrant(Struct, frozen=True):
 def read_entrants(game: str, words: Sequence[str]) -> tuple[Entrant, ...]:
     """Entrants out of `BOT`, `NAME=BOT`, `NAME=ws` and `NAME=COMMAND`.
 
-    Where none is named, all bots that answer at once. Raises `Misconfigured`.
+    If none is named, all bots that answer at once. Raises `Misconfigured`.
     """
     known = bots_of(game)
     quick = [name for name in known if not looks_ahead(make_bot(game, name))] if not words else []
@@ -89,7 +89,7 @@ def _entrant(bots: Sequence[str], word: str) -> Entrant:
 
 
 class PlayerInvited(Struct, frozen=True):
-    """The first message to a player. `place`: where it sits, if the match is played at a server."""
+    """The first message to a player. `place`: its seat's address, if the match is played at a server."""
 
     face: Face[Any]
     seat: Seat
@@ -102,20 +102,20 @@ class Player(Protocol):
     """Decides for one seat of one match. A fault of the player is a `Forfeit`."""
 
     thought_s: float
-    """How long it took for all its answers."""
+    """The total time of its answers."""
     looks_ahead: bool
-    """Whether it needs the procedures under way in the views that it is given."""
+    """Whether it needs the procedures under way in the views that it gets."""
 
     def see(self, events: Sequence[Event]) -> None:
-        """Be told what happened, as its seat may know it."""
+        """Receive the events, as its seat may know them."""
         ...
 
     def choose(self, view: Any, asked: Asked, form: AnyForm, below: Below) -> Choice | None:
-        """Answer a question; None where the answer was given to the match's server."""
+        """Answer a question; None if the answer was given to the match's server."""
         ...
 
     def leave(self, result: Result | None) -> None:
-        """The match is over, or was given up where there is no result."""
+        """The match is over, or was given up if there is no result."""
         ...
 
 
@@ -160,10 +160,10 @@ class Answer(Struct, frozen=True):
 
 
 class ProgramLine(Protocol):
-    """How a program of somebody's is spoken to: a `Program`, or a `Socket`."""
+    """The interface to somebody's program: a `Program`, or a `Socket`."""
 
     def say(self, message: Any) -> None:
-        """Have a line for it, which is sent with the next question."""
+        """Queue a line for it, which is sent with the next question."""
         ...
 
     def ask(self, message: Any, seconds: float) -> bytes:
@@ -171,7 +171,7 @@ class ProgramLine(Protocol):
         ...
 
     def close(self, message: Any = None) -> None:
-        """Say a last thing, where there is one, and have no more to do with it."""
+        """Send a last line, if there is one, and end the contact."""
         ...
 
 
@@ -208,7 +208,7 @@ class ProgramPlayer:
         }
 
     def see(self, events: Sequence[Event]) -> None:
-        """Tell what happened, where the program wants to know; it is sent with the next question."""
+        """Tell the program the events, if it wants them; they are sent with the next question."""
         if "events" in self._wants and events:
             told = [[type(event).__name__, plain(event)] for event in events]
             self._program.say({"t": "events", "events": told})
@@ -253,7 +253,7 @@ class ProgramPlayer:
         }
 
     def leave(self, result: Result | None) -> None:
-        """Say how it ended, and end the program."""
+        """Tell it the result, and end the program."""
         if result is None:
             self._program.close()
             return
@@ -290,7 +290,7 @@ class LinkedPlayer:
         raise Forfeit(f"it took longer than {limit_s:g} s" if code is None else how_it_ended(code))
 
     def leave(self, result: Result | None) -> None:
-        """Its server has said how it ended; end the program."""
+        """Its server has told it the result; end the program."""
         end(self._process, 0 if result is None else PARTING_S)
 
 
@@ -311,9 +311,9 @@ def take_seat(
     hears_errors: bool = False,
     listener: BotListener | None = None,
 ) -> Player:
-    """The player that decides for an entrant in a seat; `listener`: where bots that come by websocket connect.
+    """The player that decides for an entrant in a seat; `listener`: the address where bots connect by websocket.
 
-    Raises `Forfeit` where its program cannot be begun, or is not connected.
+    Raises `Forfeit` if its program cannot start, or is not connected.
     """
     if entrant.comes_by_link:
         assert invited.place is not None

@@ -1,6 +1,6 @@
 """Lines of JSON to a program's standard input, and back from its standard output, bounded in size and time.
 
-The program may do what it likes: nothing it does, or leaves undone, costs more than its match.
+The program may do what it likes: it can never lose more than its match.
 """
 
 import contextlib
@@ -28,9 +28,9 @@ PORTION: Final = 65_536
 PARTING_S: Final = 0.25
 """How long a program may take to end by itself when its match is over."""
 ENDED_S: Final = 2.0
-"""How long one that was ended may take to be gone."""
+"""How long a killed program may take to be gone."""
 GOING_S: Final = 0.01
-"""After how long it is looked again who has gone."""
+"""How often it is checked which processes are gone."""
 ENDED: Final = frozenset({b"Z", b"X"})
 """The states of a process that has ended and is still listed."""
 PASSED_ON: Final = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TZ")
@@ -61,8 +61,8 @@ def begun(
 ) -> "subprocess.Popen[bytes]":
     """A program with less than its user may do. Raises `Forfeit` where it cannot be begun.
 
-    `pipe`: what its standard input and output are; `hears_errors`: its standard error is this program's; `told`: more
-    of its environment, which unlike its command no other user of the machine can read.
+    `pipe`: its standard input and output; `hears_errors`: its standard error is this program's; `told`: more of its
+    environment, which, unlike its command, no other user of the machine can read.
     """
     if shutil.which(command[0]) is None:
         raise Forfeit(f"there is no program {command[0]}")
@@ -97,14 +97,14 @@ def end(process: "subprocess.Popen[bytes]", patience_s: float) -> None:
 
 
 def _end_session(session: int) -> None:
-    """End whoever is in a session, once more until nobody is: one that begins others may have just begun one."""
+    """Kill all processes of a session, repeatedly until none is left: one of them may have just started another."""
     until = time.monotonic() + ENDED_S
     while [process for process in _members(session) if _is_killed(process)] and time.monotonic() < until:
         time.sleep(GOING_S)
 
 
 def _is_killed(process: int) -> bool:
-    """Whether it was there to be ended, and may be."""
+    """Whether the process was there, and could be killed."""
     try:
         os.kill(process, signal.SIGKILL)
     except (ProcessLookupError, PermissionError):
@@ -113,7 +113,7 @@ def _is_killed(process: int) -> bool:
 
 
 def _members(session: int) -> Iterator[int]:
-    """The processes of a session that have not ended; none elsewhere than on Linux, where nothing tells them."""
+    """The processes of a session that have not ended; none except on Linux, because other systems do not list them."""
     if sys.platform != "linux":
         return
     for folder in Path("/proc").glob("[0-9]*"):
@@ -125,14 +125,14 @@ def _members(session: int) -> Iterator[int]:
 
 
 def how_it_ended(code: int) -> str:
-    """In words, by what it ended with."""
+    """The exit status in words."""
     return f"it was ended by {_named(-code)}" if code < 0 else f"it ended with code {code}"
 
 
 class Program:
     """A program that runs; `close` it. Raises `Forfeit` where it cannot be begun.
 
-    `hears_errors`: its standard error is this program's; else nobody hears it.
+    `hears_errors`: its standard error is this program's; otherwise it is discarded.
     """
 
     def __init__(self, command: Sequence[str], bounds: ProgramLimits, *, hears_errors: bool = False) -> None:
@@ -220,7 +220,7 @@ class Program:
 
 
 def _named(number: int) -> str:
-    """A signal; those for a program's own use have no names."""
+    """A signal's name; signals for a program's own use have none."""
     try:
         return signal.Signals(number).name
     except ValueError:

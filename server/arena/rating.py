@@ -15,10 +15,10 @@ MISSING: Final = "Ratings need the package openskill: pip install 'herald[arena]
 
 
 class EntrantStanding(Struct, frozen=True):
-    """How an entrant stands. `rating`, and where it lies 95 times of 100: `low`, `high`. Nobody begins better than 25.
+    """How an entrant stands. `rating`, and its bounds 95 times of 100: `low`, `high`. Nobody begins better than 25.
 
     `share`: matches won, a draw counting a half, with `share_low` and `share_high` (Wilson's score interval);
-    `against`: the same against each other entrant, None where they have not met. `faults`: matches lost out of turn.
+    `against`: the same against each other entrant, None if they have not met. `faults`: matches lost out of turn.
     """
 
     name: str
@@ -38,7 +38,7 @@ class EntrantStanding(Struct, frozen=True):
 
 
 def assert_rateable() -> None:
-    """Raise `Misconfigured` where ratings cannot be worked out, before anything is played for them."""
+    """Raise `Misconfigured` if ratings cannot be computed, before any match is played for them."""
     if find_spec("openskill") is None:
         raise Misconfigured(MISSING)
 
@@ -105,7 +105,7 @@ def _seats(outcome: Outcome, entrant: int) -> list[int]:
 
 
 def _score(outcome: Outcome, entrant: int) -> float:
-    """1 for a first place alone, a half for a first place shared with others, else 0."""
+    """1 for a first place alone, a half for a shared first place, otherwise 0."""
     places = places_of(outcome)
     if places[entrant] > 1:
         return 0.0
@@ -113,7 +113,7 @@ def _score(outcome: Outcome, entrant: int) -> float:
 
 
 def _against(mine: Sequence[Outcome], entrant: int, other: int) -> float | None:
-    """How often it stood before the other, a draw counting a half."""
+    """How often one entrant placed before the other, a draw counting a half."""
     met = [places_of(outcome) for outcome in mine if other != entrant and other in outcome.seats]
     if not met:
         return None
@@ -121,7 +121,7 @@ def _against(mine: Sequence[Outcome], entrant: int, other: int) -> float | None:
 
 
 def band(score: float, of: int) -> tuple[float, float, float]:
-    """A share, and where it would lie with endless matches, 95 times of 100 (Wilson's score interval)."""
+    """A share, and its bounds with endless matches, 95 times of 100 (Wilson's score interval)."""
     if not of:
         return 0.0, 0.0, 1.0
     return (score / of, *likely(score / of, of))

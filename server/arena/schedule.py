@@ -1,4 +1,4 @@
-"""Which matches a contest has: every seed is played from every side, so that neither dice nor seats favour anybody."""
+"""The matches of a contest: every seed is played from every side, so that neither dice nor seats favour anybody."""
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
@@ -11,7 +11,7 @@ def bouts(seed: int, rounds: int, entrants: int, sides: Sequence[Sequence[int]])
     """All matches in order: in each round each group of entrants that fills the sides meets, once in each rotation.
 
     The matches of a group and a round have the same seed. A contest of more rounds begins with the same matches.
-    Raises `Misconfigured` where the entrants do not fill the sides.
+    Raises `Misconfigured` if the entrants do not fill the sides.
     """
     if entrants < len(sides):
         raise Misconfigured(
@@ -28,6 +28,6 @@ def bouts(seed: int, rounds: int, entrants: int, sides: Sequence[Sequence[int]])
 
 
 def _seated(group: Sequence[int], sides: Sequence[Sequence[int]]) -> tuple[int, ...]:
-    """By seat, which entrant holds it: all seats of a side."""
+    """By seat, the entrant that holds it: all seats of a side."""
     held = {seat: entrant for entrant, side in zip(group, sides, strict=True) for seat in side}
     return tuple(held[seat] for seat in range(len(held)))

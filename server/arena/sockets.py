@@ -1,7 +1,6 @@
-"""Bots that come by websocket: they connect to the arena, and say and are told the lines of a program, a frame each.
+"""Bots that connect to the arena by websocket and exchange the lines of a program, one a frame.
 
-A connection plays one seat of one match after another. Whatever a bot does or leaves undone costs no more than
-its match.
+A connection plays one seat of one match after another. A bot can never lose more than its match.
 """
 
 import contextlib
@@ -31,19 +30,19 @@ from server.errors import Misconfigured
 WAITING: Final = 16
 """Connections of one bot that may wait for a seat."""
 CLOSING_S: Final = 1.0
-"""How long a connection may take to say good-bye."""
+"""How long a connection may take to close."""
 TOO_LATE: Final = "it took longer than {:g} s"
 
 
 def key_of(secret: str, name: str) -> str:
-    """The key of a name: it says nothing of the secret that it follows from, nor of another name's key."""
+    """The key of a name: it reveals neither the secret from which it is derived nor another name's key."""
     return sealing.b64(hmac.digest(secret.encode(), name.encode(), "sha256"))
 
 
 class BotListener:
     """Waits for bots, each at `url(name)`; use it in a `with`. Raises `Misconfigured` for an address taken.
 
-    `secret`: what the key follows from that a bot has to know to play under its name; made up where it is empty.
+    `secret`: the source of the keys that bots need to play under their names; random if it is empty.
     """
 
     def __init__(self, names: Sequence[str], host: str, port: int, secret: str = "") -> None:
@@ -73,7 +72,7 @@ class BotListener:
         return f"ws://{self._at}/{name}?key={self._keys[name]}"
 
     def _admit(self, connection: ServerConnection, request: Request) -> Response | None:
-        """Refuse who does not know the key of a name, or asks for one that does not take part."""
+        """Refuse a client that does not know the key of a name, or asks for one that does not take part."""
         asked = urlsplit(request.path)
         name, key = asked.path[1:], parse_qs(asked.query).get("key", [""])[0]
         is_known = hmac.compare_digest(key.encode(), self._keys.get(name, "").encode())
@@ -120,7 +119,7 @@ class BotListener:
                 self._news.wait(1.0)
 
     def seat(self, name: str, seconds: float) -> "BotSocket":
-        """A connection of a bot's, for a seat of a match. Raises `Forfeit` where none comes in so many seconds."""
+        """A connection of a bot's, for a seat of a match. Raises `Forfeit` if none arrives in so many seconds."""
         until = time.monotonic() + seconds
         with self._news:
             while not self._open(name):
@@ -182,7 +181,7 @@ class BotSocket:
         raise Forfeit("it spoke unasked")
 
     def _send(self, seconds: float) -> None:
-        """Send what there is; a bot that reads nothing is waited for no longer than one that says nothing."""
+        """Send the queued lines; a bot that reads nothing gets no more time than one that writes nothing."""
         late = threading.Timer(seconds, self._hang_up)
         late.daemon = True
         late.start()
@@ -198,7 +197,7 @@ class BotSocket:
             self._connection.socket.shutdown(socket.SHUT_RDWR)
 
     def close(self, message: Any = None) -> None:
-        """Say a last thing, and let the connection wait for the next match; without one it is ended."""
+        """Send a last line, and let the connection wait for the next match; without one, close it."""
         if message is not None:
             try:
                 self.say(message)

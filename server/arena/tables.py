@@ -27,7 +27,7 @@ from server.bots.chance import SeededChance
 
 
 class Unrecorded:
-    """Nothing is kept, and the dice are those of a seed."""
+    """Nothing is stored, and the dice come from a seed."""
 
     record: MatchCopy | None = None
 
@@ -60,7 +60,7 @@ class Unrecorded:
 
 
 class Recorded:
-    """A referee writes every line; the dice are those of its keys, which nobody can choose."""
+    """A referee writes every line; the dice follow from its keys, which nobody can choose."""
 
     def __init__(self, game: Game[Any], options: dict[str, Any]) -> None:
         self._game, self._options = game, options
@@ -74,13 +74,14 @@ class Recorded:
 
     @property
     def record(self) -> MatchCopy:
-        """All that a store keeps of the match."""
+        """All data that a store has about the match."""
         return MatchCopy.read_from(self._store, self._referee.match)
 
     def open(self, names: Sequence[str]) -> list[Event]:
         """Begin; all events up to the first question.
 
-        In the record each seat is a person's, who answers from outside: a bot's there is played on by any server.
+        In the record each seat is a person's who answers from outside, because any server would play on for a bot's
+        seat.
         """
         title = " against ".join(dict.fromkeys(names))
         self._referee, creation = create_match(self._game, self._options, ("",) * len(names), at=_now(), title=title)

@@ -1,4 +1,4 @@
-"""Bots: they see what a person in their seat sees, a view, and answer through the same forms."""
+"""Bots: they see only what a person in their seat sees, a view, and answer through the same forms."""
 
 from collections.abc import Callable
 from functools import cache, partial
@@ -14,7 +14,7 @@ RANDOM = "random"
 GENTLE = "gentle"
 STRONG = "strong"
 SLIP = 4
-"""One in so many choices of the gentle bot is not weighed at all."""
+"""One in so many choices of the gentle bot is random."""
 
 
 class Bot(Protocol):
@@ -26,7 +26,7 @@ class Bot(Protocol):
 
 
 class LooksAhead(Bot, Protocol):
-    """A bot that plays on in thought. `name`: by which `make_bot` makes it anew in another process."""
+    """A bot that plays on in thought. `name`: the name by which `make_bot` makes it anew in another process."""
 
     looks_ahead: bool
     name: str
@@ -42,7 +42,7 @@ class RandomBot:
 
 
 class GentleBot:
-    """Plays to be played against first: as a game's own bot, but for a slip now and then. Tables tell why it moved."""
+    """A bot for beginners: it plays as a game's own bot, except for a slip now and then. Tables tell why it moved."""
 
     def __init__(self, bot: Bot, slip: int = SLIP) -> None:
         self._bot, self._slip = bot, slip
@@ -53,7 +53,7 @@ class GentleBot:
 
 
 def _own(game: str) -> dict[str, Callable[[], Bot]]:
-    """The bots of a game's own, strongest first: `BOTS` of `server/bots/<game>.py`, or of its package."""
+    """A game's own bots, strongest first: `BOTS` of `server/bots/<game>.py`, or of its package."""
     return _bots_in(registry.bots_module(game))
 
 
@@ -64,7 +64,9 @@ def _bots_in(module: str) -> dict[str, Callable[[], Bot]]:
 
 
 def sketch_of(game: str) -> Callable[[], Bot]:
-    """The bot that plays on in thought: the game's strongest own bot, quicker if the game has a `SKETCH` of it."""
+    """The bot that plays out matches in a search: the game's strongest own bot, or its faster `SKETCH` if
+    it has one.
+    """
     own = _own(game)
     if not own:
         return RandomBot
@@ -73,16 +75,16 @@ def sketch_of(game: str) -> Callable[[], Bot]:
 
 
 def horizon_of(game: str) -> int:
-    """How many choices are played on in thought before a position is judged: the game's `HORIZON`, 16 without."""
+    """The number of choices that a search plays out before it judges a position: the game's `HORIZON`, or 16."""
     usual: int = import_module("server.bots.strong.bot").HORIZON
     return getattr(import_module(registry.bots_module(game)), "HORIZON", usual) if _own(game) else usual
 
 
 def judge_of(game: str) -> Bot:
-    """The bot that plays a match out so that it is judged: the game's strongest own bot.
+    """The bot that plays out matches in an analysis: the game's strongest own bot.
 
-    Where a game names `JUDGE_SLIPS`, one in so many choices is any other: whether a match is won must not hang on one
-    line of play that this bot sees, or misses.
+    If a game names `JUDGE_SLIPS`, one in so many choices is random: the result of a match must not depend on one line
+    of play that this bot sees, or misses.
     """
     bot = make_bot(game, bots_of(game)[0])
     slip = getattr(import_module(registry.bots_module(game)), "JUDGE_SLIPS", 0) if _own(game) else 0
@@ -90,9 +92,10 @@ def judge_of(game: str) -> Bot:
 
 
 def bots_of(game: str) -> tuple[str, ...]:
-    """The names of the bots that play a game: its own, strongest first, `random`, those that look ahead, others' last.
+    """The names of the bots that play a game: its own, strongest first, `random`, bots that look ahead, and last the
+    bots of others.
 
-    The first is who plays where nobody says who: those that look ahead take their time.
+    The first plays if no bot is named: bots that look ahead take their time.
     """
     own = tuple(_own(game))
     others = [name for name in registry.bots_of_others(game) if name not in own]
@@ -108,7 +111,7 @@ def _looking_ahead(game: str) -> tuple[str, ...]:
 
 
 def looks_ahead(bot: Bot) -> TypeGuard[LooksAhead]:
-    """Whether a bot plays on in thought: it takes its time, and needs the procedures under way in its view."""
+    """Whether a bot searches: it takes its time, and needs the procedures under way in its view."""
     return getattr(bot, "looks_ahead", False)
 
 
@@ -118,7 +121,7 @@ def with_procedures(view: Any, state: Any) -> Any:
 
 
 def make_bot(game: str, name: str) -> Bot:
-    """A bot by name. Raises `KeyError` for one that does not play the game."""
+    """A bot by name. Raises `KeyError` for a bot that does not play the game."""
     if name in {"", RANDOM}:
         return RandomBot()
     if name == GENTLE and _own(game):

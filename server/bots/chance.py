@@ -1,4 +1,4 @@
-"""Chance for matches that are only played in thought."""
+"""Chance for matches that are played only in a search."""
 
 import random
 
@@ -6,7 +6,7 @@ from domain.kernel import HiddenDraw, PublicDraw
 
 
 class SeededChance:
-    """Chance for what is only played in thought: quick and repeatable; recorded matches use the key chain instead."""
+    """Chance for matches in a search: quick and repeatable; recorded matches use the key chain instead."""
 
     def __init__(self, source: random.Random, draws: int = 0, shuffles: int = 0) -> None:
         self._source = source

@@ -13,4 +13,4 @@ class NoWorld(ServerError):
 
 
 class Hung(ServerError):
-    """Our fault: a bot does not come to an end; the game's own bot answers in its place."""
+    """Our fault: a bot does not finish; the game's own bot answers in its place."""

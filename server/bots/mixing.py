@@ -1,4 +1,4 @@
-"""Choosing so that nobody who knows how gains by it: mixtures for games in which both choose at once."""
+"""Choosing so that an opponent who knows the method gains nothing: mixtures for games in which both choose at once."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -14,7 +14,8 @@ Matrix = list[list[float]]
 
 
 def mixture(matrix: Matrix) -> list[float]:
-    """The row player's best mixture of a zero-sum matrix game: nobody who knows it wins more than the game's value.
+    """The row player's best mixture of a zero-sum matrix game: an opponent who knows it wins no more than the game's
+    value.
 
     The simplex method on the column player's linear programme, whose dual is the mixture (Dantzig 1951); Bland's rule
     keeps it from running in circles.
@@ -42,12 +43,12 @@ def mixture(matrix: Matrix) -> list[float]:
 
 
 def turned(matrix: Matrix) -> Matrix:
-    """The same game as the column player sees it, who gains what the row player loses."""
+    """The same game from the side of the column player, whose gain is the row player's loss."""
     return [[-cell for cell in column] for column in zip(*matrix, strict=True)]
 
 
 def _pivot(table: Matrix, goal: list[float], leaving: int, entering: int) -> None:
-    """One step of the simplex method: the variable of a column takes the place of a row's."""
+    """One step of the simplex method: the variable of a column replaces that of a row."""
     by = table[leaving][entering]
     pivot = table[leaving] = [cell / by for cell in table[leaving]]
     for row in (*(row for number, row in enumerate(table) if number != leaving), goal):

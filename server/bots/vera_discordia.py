@@ -1,6 +1,6 @@
-"""A bot that plays Vera Discordia to win, with what its seat may know: expected hits, and a few rules of thumb.
+"""A bot that plays Vera Discordia to win, from its seat's knowledge: expected hits, and a few rules of thumb.
 
-It sees a view. Of a Closed enemy it assumes middling shields; nothing else about hidden cards is ever used.
+It sees a view. It assumes average shields for a Closed enemy, and never uses anything else about hidden cards.
 """
 
 from collections.abc import Callable
@@ -102,7 +102,7 @@ def rear_target(view: VeraState, unit: Unit) -> Unit | None:
 
 
 def best_attack(view: VeraState, unit: Unit) -> float:
-    """The worth of the best attack the Unit could make now; 0 where it has none."""
+    """The value of the best attack that the Unit could make now; 0 if it has none."""
     worths = [attack_worth(view, unit, target, AttackKind.DIRECT) for target in direct_targets(view, unit)]
     worths += [attack_worth(view, unit, target, AttackKind.AERIAL) - 1 for target in aerial_targets(view, unit)]
     target = rear_target(view, unit)
@@ -112,7 +112,7 @@ def best_attack(view: VeraState, unit: Unit) -> float:
 
 
 def threat(view: VeraState, unit: Unit) -> float:
-    """How much of an enemy Direct Attack the Unit has to expect."""
+    """The enemy Direct Attack that the Unit has to expect."""
     if in_vanguard(unit):
         front = unit_at(view, foe(unit.seat), Space(f"V{unit.space[1]}"))
         return 1.0 if front is not None else 0.4
@@ -213,7 +213,7 @@ def _second_best(worths: dict[tuple[str, str], float], slot: str, kind: str, lef
 
 
 def _closing_worth(card: UnitType) -> float:
-    """Which Units gain by being Closed: those that Ambush, the Elite that may hold the General, shooters."""
+    """The Units that gain by being Closed: those with Ambush, Elite Units that may hold the General, shooters."""
     worth = 2.0 * (Ability.AMBUSH in card.abilities) + 2.5 * (card.rank is Rank.ELITE)
     return worth + 0.3 * sum(die in FIRING for die in card.dice) - 0.1 * card.max_lp
 
@@ -399,4 +399,4 @@ WORTHS: Final[dict[str, Callable[[VeraState, Asked, Any], float]]] = {
 
 BOTS: Final[dict[str, Callable[[], SteadyBot]]] = {"steady": SteadyBot}
 HORIZON: Final = 32
-"""Choices that are played on in thought before a position is judged: in 16 an attack's answer is not seen."""
+"""Choices that a search plays out before it judges a position: 16 do not reach the answer to an attack."""

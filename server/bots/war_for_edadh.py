@@ -1,7 +1,7 @@
-"""A bot that plays War for Edaðh to win: it mixes its Mastery Cards as the round's small matrix game asks.
+"""A bot that plays War for Edaðh to win: it mixes its Mastery Cards by the small matrix game of the round.
 
-It sees a view. Its mixture does not depend on what the opponent is thought to do, and solves the matrix exactly, so
-whoever knows the bot gains nothing by it. Troops it chooses by working the round out with the game's own figures.
+It sees a view. Its mixture does not depend on a guess about the opponent, and solves the matrix exactly, so an opponent
+who knows the bot gains nothing. It chooses Troops by computing the round with the game's own figures.
 """
 
 from collections.abc import Callable
@@ -60,7 +60,7 @@ def guards(ours: Row, theirs: Row) -> bool:
 
 
 def clash(view: WarState, attacker: Seat) -> tuple[float, bool, bool]:
-    """The likely blow when this seat attacks: its worth, whether the Defender could guard, whether it is *(5)."""
+    """The likely blow when this seat attacks: its value, whether the Defender could guard, whether it is *(5)."""
     defender = foe(attacker)
     ours, theirs = choosable(view, attacker), choosable(view, defender)
     best: tuple[float, bool, bool] = (0.0, False, False)
@@ -82,7 +82,9 @@ def cost(own: End, enemy: End) -> int:
 
 
 def lay_matrix(view: WarState, seat: Seat) -> Matrix:
-    """The value of each pair of ends to the player: Damage dealt less taken, MP the enemy pays less one's own."""
+    """The value of each pair of ends to the player: Damage dealt less Damage taken, MP the enemy pays less
+    one's own.
+    """
     index = cards_of(view)
     blows = {side: clash(view, side) for side in BOTH}
     ends = [index.ends[cv] for cv in sorted(index.ends)]
@@ -107,7 +109,7 @@ def _cell(index: CardIndex, seat: Seat, blows: dict[Seat, tuple[float, bool, boo
 
 
 def outcome(view: WarState, seat: Seat, own: str, enemy: str) -> float:
-    """The value of the round to the player with these Chosen Troops, worked out with the rules' own figures."""
+    """The value of the round to the player with these Chosen Troops, computed with the rules' own figures."""
     chosen = (own, enemy) if seat == 0 else (enemy, own)
     world = replace(view, round=replace(view.round, chosen=chosen))
     world = replace(world, rows=tuple(view.rows[side] or next(iter(rows_open(world, side)), "") for side in BOTH))
@@ -140,7 +142,7 @@ def outcome(view: WarState, seat: Seat, own: str, enemy: str) -> float:
 
 
 class SteadyBot:
-    """Plays War for Edaðh with mixtures and look-ahead; what it has no opinion on it chooses at random."""
+    """Plays War for Edaðh with mixtures and look-ahead; it chooses at random where it has no preference."""
 
     def choose(self, view: WarState, asked: Asked, form: AnyForm, below: Below) -> Choice:
         """A choice of the form."""
@@ -204,7 +206,7 @@ def _worth(view: WarState, seat: Seat, troop: str, enemy: str) -> float:
 
 
 def _bonus(view: WarState, asked: Asked, choices: tuple[Choice, ...], below: Below) -> Choice | None:
-    """Lend what changes the outcome; keep MP for the end of the round."""
+    """Lend if it changes the outcome; keep MP for the end of the round."""
     del below
     seat, bonus = asked.seat, str(asked.terms["bonus"])
     offered = next((choice for choice in choices if isinstance(choice, LendBonus)), None)
@@ -296,13 +298,13 @@ def _stay(view: WarState, asked: Asked, choices: tuple[Choice, ...], below: Belo
 
 
 def _support(view: WarState, asked: Asked, choices: tuple[Choice, ...], below: Below) -> Choice:
-    """At Ballistic a Support Unit shoots from behind; further forward it is wanted in the ranks."""
+    """At Ballistic a Support Unit shoots from behind; further forward it is needed in the ranks."""
     del asked, choices, below
     return KeepApart() if view.position == "range" else JoinUnits()
 
 
 def _army(view: WarState, asked: Asked, choices: tuple[Choice, ...], below: Below) -> Choice | None:
-    """One of the armies that field most Troops, of those the dearest."""
+    """One of the armies that field most Troops, of those the most expensive."""
     del asked
     armies = {**cards_of(view).armies, **{army.name: army for army in view.options.armies}}
     named = [choice for choice in choices if isinstance(choice, ChooseArmy)]
@@ -331,7 +333,7 @@ def _field(view: WarState, asked: Asked, choices: tuple[Choice, ...], below: Bel
 
 
 def _stratagems(view: WarState, asked: Asked, choices: tuple[Choice, ...], below: Below) -> Choice | None:
-    """The dearest set, face-up cards before face-down ones."""
+    """The most expensive set, face-up cards before face-down ones."""
     del asked
     index = cards_of(view).stratagems
 
@@ -346,7 +348,7 @@ def _stratagems(view: WarState, asked: Asked, choices: tuple[Choice, ...], below
 
 
 def _deploy(view: WarState, asked: Asked, form: Assign) -> Choice:
-    """The best shots of each Unit in front, the rest behind by what they can do at Melee."""
+    """The best shots of each Unit in front, the rest behind by their strength at Melee."""
     del asked
     troops = cards_of(view).troops
     stock = [code for code, copies in form.stock.items() for _ in range(copies)]

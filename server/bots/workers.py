@@ -1,4 +1,4 @@
-"""Processes in which bots think that take their time, so that a server's loop goes on meanwhile."""
+"""Processes for bots that search, so that a server's loop goes on meanwhile."""
 
 import asyncio
 import logging
@@ -28,12 +28,13 @@ SEEDS: Final = 1 << 62
 T = TypeVar("T")
 R = TypeVar("R")
 ANSWER_S: Final = 30.0
-"""No bot takes that long, on however slow a machine: the longest budget is a tenth of it."""
+"""No bot takes that long, even on a slow machine: the longest budget is a tenth of it."""
 BEHIND: Final = 10
-"""How far processes in which bots think stand back behind a server's own: beside them its p99 stays, where all share a
-core, and they answer as many questions (docs/performance.md)."""
+"""The priority of the bots' processes below a server's own: with it the server's p99 stays the same when all share a
+core, and the bots answer as many questions (docs/performance.md).
+"""
 LOOK_S: Final = 2.0
-"""How often a worker looks whether the server is still there."""
+"""How often a worker checks whether the server is still there."""
 
 
 class BotQuestion(Struct, frozen=True):
@@ -47,7 +48,7 @@ class BotQuestion(Struct, frozen=True):
 
 
 def answered(question: BotQuestion) -> Choice:
-    """The bot's answer; the same question has the same one, as far as the bot's budget is not a time."""
+    """The bot's answer; the same question has the same answer, unless the bot's budget is a time."""
     game: Game[Any] = import_module(f"domain.{question.game}").GAME
     form = game.revive_decision(question.asked).form(question.view)
     source = random.Random(question.seed)  # noqa: S311 - the seed is as good as its source
@@ -58,7 +59,7 @@ def answered(question: BotQuestion) -> Choice:
 def _serve_parent(patience: int) -> None:
     """A worker leaves Ctrl-C to the server, and ends when the server is gone, however that ended.
 
-    `patience`: how far it stands back behind other processes (`nice`).
+    `patience`: the priority below other processes (`nice`).
     """
     os.nice(patience)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -72,12 +73,12 @@ def _end_with(parent: int) -> None:
 
 
 def _named(given: object) -> str:
-    """The bot that was asked, without a word of its view."""
+    """The name of the bot that was asked, without any part of its view."""
     return f"{given.bot} of {given.game}" if isinstance(given, BotQuestion) else type(given).__name__
 
 
 class Worker:
-    """One process that thinks, begun when it is first asked. `patience`: how far it stands back behind others."""
+    """One process for bots, started when it is first asked. `patience`: the priority below other processes."""
 
     def __init__(self, patience: int = 0) -> None:
         self._patience = patience
@@ -85,11 +86,10 @@ class Worker:
         self._processes: set[BaseProcess] = set()
 
     async def asked(self, work: Callable[[T], R], given: T, within_s: float) -> R:
-        """The result of a piece of work. Raises what it raises, `Hung` after so long, `BrokenProcessPool` where the
+        """The result of a piece of work. Raises the work's own errors, `Hung` after so long, `BrokenProcessPool` if the
         process dies.
 
-        A process that hangs, dies, or thinks about what nobody waits for any more is ended; the next question begins
-        another.
+        A process that hangs, dies, or works for nobody any more is killed; the next question starts another.
         """
         try:
             async with asyncio.timeout(within_s) as limit:
@@ -109,7 +109,7 @@ class Worker:
         return thought
 
     def end(self) -> None:
-        """End the process, whatever it is about."""
+        """Kill the process, whatever it is doing."""
         if self._pool is not None:
             self._pool.shutdown(wait=False, cancel_futures=True)
         for process in self._processes:
@@ -118,10 +118,10 @@ class Worker:
 
 
 class Workers:
-    """Up to `count` processes, begun when somebody first thinks. With none, thinking is done in a thread.
+    """Up to `count` processes, each started when it is first needed. With none, the work is done in a thread.
 
-    `within_s`: how long a bot may take, from when a process is free for it. `patience`: how far the processes stand
-    back behind others, from 0 to 19.
+    `within_s`: the time limit of a bot, from the moment when a process is free for it. `patience`: the priority of the
+    processes below others, from 0 to 19.
     """
 
     def __init__(self, count: int = 1, within_s: float = ANSWER_S, patience: int = 0) -> None:
@@ -132,13 +132,15 @@ class Workers:
         self._is_stopped = False
 
     async def think(self, question: BotQuestion) -> Choice:
-        """A bot's answer. Raises what the bot raises, and `Hung` where it takes too long; see `carry_out`."""
+        """A bot's answer. Raises the bot's own errors, and `Hung` if it takes too long; see `carry_out`."""
         return await self.carry_out(answered, question)
 
     async def carry_out(self, work: Callable[[T], R], given: T) -> R:
-        """The result of a piece of work, done in a process. Raises what it raises, and `Hung` if it takes too long.
+        """The result of a piece of work, done in a process. Raises the work's own errors, and `Hung` if it takes too
+        long.
 
-        Work whose process dies is given once more, to a new one. Raises `BrokenProcessPool` where that dies too.
+        If the process of a task dies, the task is given once more, to a new one. Raises `BrokenProcessPool` where that
+        dies too.
         """
         if not self._all:
             return await self._in_a_thread(work, given)
@@ -150,10 +152,10 @@ class Workers:
                 self._idle.append(worker)
 
     async def carry_out_each(self, work: Callable[[T], R], given: Iterable[T]) -> AsyncIterator[R]:
-        """The results of several pieces in their order, as many at a time as there are processes; see `carry_out`.
+        """The results of several tasks in their order, as many at a time as there are processes; see `carry_out`.
 
-        One piece more waits for the process that is free next, so that none is idle in between. Whoever gives up gives
-        up all pieces at once, so that none begins when another ends.
+        One more task waits for the next free process, so that none is idle in between. A caller that gives up gives up
+        all tasks at once, so that none begins when another ends.
         """
         under_way: deque[asyncio.Task[R]] = deque()
         try:
@@ -179,7 +181,7 @@ class Workers:
             return await worker.asked(work, given, self._within_s)
 
     async def _in_a_thread(self, work: Callable[[T], R], given: T) -> R:
-        """As `carry_out`; a thread that hangs is left alone, for nobody can end it."""
+        """As `carry_out`; a thread that hangs is left alone, because nobody can end it."""
         try:
             async with asyncio.timeout(self._within_s) as limit:
                 return await asyncio.to_thread(work, given)

@@ -1,4 +1,4 @@
-"""The command `herald`: all that is done at a terminal."""
+"""The command `herald`: everything that can be done at a terminal."""
 
 import importlib
 import os
@@ -59,7 +59,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "relay": "relaying",
     "watch": "headlines",
 }
-"""Each command, and the module beside this one that offers it, loaded when it is asked for: none waits for all.
+"""Each command, and the module beside this one that offers it, loaded when it is asked for, so that none waits for all.
 
 Help and the shell's Tab load none: they read `commands.json` (`python -m scripts.command_table`).
 """
@@ -70,7 +70,7 @@ COMPLETE: Final = "_HERALD_COMPLETE"
 
 
 def module(name: str) -> Any:
-    """A module beside this one, loaded now. Raises `ClickException` where a package that Herald needs is gone."""
+    """A module beside this one, loaded now. Raises `ClickException` if a package that Herald needs is missing."""
     try:
         return importlib.import_module(f"server.cli.{name}")
     except ModuleNotFoundError as wrong:
@@ -106,7 +106,7 @@ class Herald(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that is named; where only its help is asked for, one made of the table, and none is loaded."""
+        """The command that is named; if only its help is asked for, a copy from the table, so that none is loaded."""
         if args[-1] in ctx.help_option_names:
             described, told = module("described"), module("overview").table()
             if described.asks_help(args, told):
@@ -114,7 +114,7 @@ class Herald(click.Group):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """List the commands, of which none is loaded for it."""
+        """List the commands, without loading any."""
         module("overview").write(formatter)
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -133,7 +133,7 @@ class Herald(click.Group):
 
 
 def _tell_version(context: click.Context, _: click.Parameter, wanted: bool) -> None:
-    """Tell the installed version; a checkout that is not installed has none."""
+    """Print the installed version; a checkout that is not installed has none."""
     if wanted and not context.resilient_parsing:
         metadata = importlib.import_module("importlib.metadata")
         try:

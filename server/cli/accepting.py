@@ -1,4 +1,6 @@
-"""Sitting down by an invitation: once, under a token that is drawn and kept on this machine before it is asked for."""
+"""Sitting down by an invitation: once, under a token that is drawn and stored on this machine before it is
+asked for.
+"""
 
 from hashlib import sha256
 from pathlib import Path
@@ -22,14 +24,14 @@ SEATED: Final = "You have sat down. The invitation opens nothing more; from now 
 
 
 def _file(invitation: str) -> Path:
-    """Where the seat is kept that an invitation was exchanged for; its name does not tell the invitation."""
+    """The file for the seat that an invitation was exchanged for; its name does not reveal the invitation."""
     return data_dir() / "seats" / f"{sha256(invitation.encode()).hexdigest()[:32]}.seat"
 
 
 async def own_link(at: Link, name: str = "") -> Link:
-    """The link of the seat that a link leads to: that of an invitation is exchanged for one of the player's own.
+    """The seat's link behind a link: an invitation is exchanged for a link of the player's own.
 
-    Asked again after a lost answer, or when the invitation is opened on this machine once more, it leads to the same
+    A repetition, after a lost answer or when the invitation is opened on this machine once more, leads to the same
     seat. Raises `herald_client.Refused` and `Closed`.
     """
     if not at.invitation or at.token:

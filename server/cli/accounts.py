@@ -1,4 +1,4 @@
-"""`herald login`, `devices`, `handle` and `my`: a person's account at a server, by a key kept on this machine."""
+"""`herald login`, `devices`, `handle` and `my`: a person's account at a server, by a key stored on this machine."""
 
 import asyncio
 import json
@@ -38,7 +38,7 @@ from server.wire.seat_file import read_seat
 
 T = TypeVar("T")
 POLL_S: Final = 2.0
-"""How often it is asked whether a new device has come."""
+"""How often the server is asked whether a new device has come."""
 KEY_SHOWN: Final = 8
 NO_ACCOUNT: Final = "No key of this machine is known there. A new account: herald login {server} --handle NAME"
 NOBODY_THERE: Final = "The server cannot be reached: {why}"
@@ -68,7 +68,7 @@ def _folder() -> Path:
 
 
 def _named_server(given: str | None) -> str:
-    """The server that is named, else the one of the last login. Raises `Misconfigured`."""
+    """The server that is named, otherwise the one of the last login. Raises `Misconfigured`."""
     file = _folder() / "server"
     if given:
         return given
@@ -78,7 +78,7 @@ def _named_server(given: str | None) -> str:
 
 
 def _door(server: str, *, new: bool = False) -> AccountDoor:
-    """The way in with this machine's key for the server: each server has another, so that none can pass it on."""
+    """The entrance with this machine's key for the server: each server has another, so that none can pass it on."""
     keys = FileKeys(_folder())
     door = AccountDoor(server, Key())
     kept = keys.of(door.site)
@@ -91,13 +91,13 @@ def _door(server: str, *, new: bool = False) -> AccountDoor:
 
 
 def _remember(server: str) -> None:
-    """Keep the server's address for the commands that name none."""
+    """Store the server's address for the commands that name none."""
     _folder().mkdir(parents=True, mode=0o700, exist_ok=True)
     (_folder() / "server").write_text(server + "\n", "utf-8")
 
 
 async def enter(server: str, handle: str, name: str, code: str, recovery: str) -> str:
-    """Sign up, in, or ask another device; what to tell the person. Raises `Refused` and `Closed`."""
+    """Sign up, sign in, or ask another device; returns the text for the person. Raises `Refused` and `Closed`."""
     door = _door(server, new=bool(handle or code or recovery))
     if code:
         told = word(ASKED, number=await door.ask_pairing(code, name))
@@ -119,7 +119,7 @@ async def within(server: str | None, act: Callable[[Session], Awaitable[T]]) -> 
 
 
 async def add_device(server: str | None, confirm: Callable[[str], bool], poll_s: float = POLL_S) -> str:
-    """Wait for a new device and add it where its number is confirmed; what to tell the person."""
+    """Wait for a new device and add it if its number is confirmed; returns the text for the person."""
 
     async def add(session: Session) -> str:
         offered = await session.offer_pairing()
@@ -141,7 +141,7 @@ async def add_device(server: str | None, confirm: Callable[[str], bool], poll_s:
 
 
 async def claim_seat(server: str, at: Link, shown: str) -> int:
-    """Stand behind a seat in its record, or show a claim to others; its line. Raises `Refused` and `Closed`."""
+    """Stand behind a seat in its record, or show a claim to others; returns its line. Raises `Refused` and `Closed`."""
     door = _door(server)
     async with door.session() as session:
         opening = next((one for one in await session.claims() if one.match == at.match), None)
@@ -154,8 +154,9 @@ async def claim_seat(server: str, at: Link, shown: str) -> int:
 
 
 async def note_seat(server: str, at: Link, *, on: bool) -> None:
-    """Note a seat, or note it no more; its key, where it is in the link, lets this person's devices enter it later.
-    Raises `Refused` and `Closed`."""
+    """Note a seat, or remove the note; with the seat's key, if the link holds it, this person's devices can enter it
+    later. Raises `Refused` and `Closed`.
+    """
     door, signature = _door(server), ""
     if on and at.key:
         async with Server(at.server).play(at.match, at.token, key=Key.read(at.key), scenes=False, tries=1) as match:
@@ -165,7 +166,7 @@ async def note_seat(server: str, at: Link, *, on: bool) -> None:
 
 
 async def enter_seat(server: str | None, match: str) -> str:
-    """Enter a seat of one's own without its link; the new link. Raises `Refused` and `Closed`."""
+    """Enter an own seat without its link; returns the new link. Raises `Refused` and `Closed`."""
     token = secrets.token_urlsafe(32)
     await within(server, lambda session: session.enter_seat(match, token))
     return str(Link(_named_server(server), match, token))
@@ -220,7 +221,7 @@ def match_lines(page: OwnMatches) -> list[str]:
 
 
 def _ended(match: OwnMatch) -> str:
-    """How a match ended for oneself, and the change of the rating; or when one's time is over."""
+    """The result of an own match, and the change of the rating; or the end of the own time."""
     told = [word(OUTCOMES[match.outcome])] if match.outcome in OUTCOMES else []
     if match.change is not None:
         told.append(f"{match.change:+.0f}")
@@ -344,8 +345,8 @@ def matches(text: str, group: str | None, after: int, server: str | None) -> Non
 def seat(link: str, forget: bool, show: str | None, server: str | None) -> None:
     """Note a seat among your matches. LINK is a seat's link, or the file of a seat. Nobody else learns of it.
 
-    With `--show` the record says for good that a person stands behind the seat's key, and never who. Those to whom it
-    is shown see your handle, and can check that your key has signed.
+    With `--show` the record says for ever that a person stands behind the seat's key, and never which person. Those to
+    whom it is shown see your handle, and can check that your key has signed.
     """
     at = read_seat(Path(link)) if Path(link).is_file() else read_link(link)
     if show is not None and not forget:
@@ -376,7 +377,7 @@ def renew_code(server: str | None) -> None:
 @my.command("export")
 @server_option
 def export(server: str | None) -> None:
-    """Print all that the server keeps of you, as JSON."""
+    """Print all data that the server stores about you, as JSON."""
     echo(json.dumps(_run(within(server, Session.export)), indent=1, ensure_ascii=False))
 
 

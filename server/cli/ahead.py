@@ -33,7 +33,7 @@ def ahead(link: str, kinds: tuple[str, ...], choices: tuple[str, ...], times: in
 
     LINK is the seat's link with its key, or the file that the seat was saved to. The answers are signed here, each is
     used once, and they take the place of those kept before. Everybody is told when one is used, and nobody before. They
-    end when the seat chooses by hand and when a move is taken back. Without options print what is kept.
+    end when the seat chooses by hand and when a move is taken back. Without options, print the stored answers.
     """
     found = seat_link(link)
     if not found:
@@ -57,7 +57,7 @@ def _choice(text: str) -> dict[str, Any]:
 
 
 async def _kept(link: str, said: list[Instruction], times: int, *, is_set: bool) -> tuple[KeptAnswer, ...]:
-    """Have these kept where something is said, and say what is. Raises `Amiss`."""
+    """Store these answers if any are given, and print the stored ones. Raises `Amiss`."""
     at = link_of(link)
     with told_plainly(at.server):
         async with Server(at.server).play(at.match, at.token, key=key_of(at), scenes=False, tries=BREAKS) as match:

@@ -64,7 +64,7 @@ NO_DICE: Final = "Nobody has rolled a die that had to show something; how cards 
 
 
 class Analysis(Struct, frozen=True):
-    """The results kept beside a match: which side stood better when, and the better choices."""
+    """The stored results of a match's analysis: which side stood better when, and the better choices."""
 
     seed: int
     points: tuple[Estimate, ...]
@@ -126,7 +126,7 @@ def analyse(match: str, who: str | None, picture: Path | None, as_json: bool, db
 
 
 def _plan(source: MatchSource, who: str | None, given: dict[str, Any]) -> Plan:
-    """The matches to play out. Raises `CannotBranch` where nobody has been asked, `Misconfigured`."""
+    """The matches to play out. Raises `CannotBranch` if nobody has been asked, and `Misconfigured`."""
     eyes = source.eyes(who, opened=False)
     every: Every = given["every"]
     lines = choose_lines(source.face, source.trunk.events, every, given["points"])
@@ -137,7 +137,9 @@ def _plan(source: MatchSource, who: str | None, given: dict[str, Any]) -> Plan:
 
 
 def _kept_or_made(source: MatchSource, plan: Plan, given: dict[str, Any], *, quiet: bool) -> Analysis:
-    """From the database where it was worked out before by the same words, else worked out now and kept there."""
+    """The result from the database if it was computed before with the same options, otherwise computed now and stored
+    there.
+    """
     eyes = export.EVERYTHING if plan.eyes is None else plan.eyes.label
     terms = msgspec.json.encode(
         [
@@ -291,7 +293,7 @@ def _hint_from(
 
 
 def _assert_over(source: MatchSource, db: Path | None) -> None:
-    """Raises `Amiss` while the match goes on, or while a match goes on whose position it shows as its branch."""
+    """Raises `Amiss` while the match goes on, or while a match goes on whose position its branch shows."""
     if not source.is_over:
         agreed = any(isinstance(event, MatchCreated) and event.hints for event in source.trunk.events)
         raise Amiss(word(ASK_THERE if agreed else GOES_ON))
@@ -301,7 +303,9 @@ def _assert_over(source: MatchSource, db: Path | None) -> None:
 
 
 def _parents(source: MatchSource, db: Path | None) -> Iterator[MatchSource]:
-    """The match from which it was branched, that from which this one was, and so on, as far as they are kept here."""
+    """The ancestry of a match, as far as it is stored here: the match from which it was branched, the one before, and
+    so on.
+    """
     for event in source.trunk.events:
         if isinstance(event, BranchOpened):
             with suppress(Misconfigured):  # it may have been played elsewhere

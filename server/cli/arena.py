@@ -41,18 +41,18 @@ from server.cli.words import told, word
 
 FAULTS_SHOWN = 8
 GOOD, POOR = 0.55, 0.45
-"""From which share on a bot is drawn as better, or worse, than its opponents."""
+"""The share from which on a bot is shown as better, or worse, than its opponents."""
 MIB = 1 << 20
 TWO = 2
-"""With two bots the share of one determines the share of the other."""
+"""With two bots, the share of one determines the share of the other."""
 
 
 SAID: Final = "herald.said"
-"""Where a command's own words lie in the context of its call."""
+"""The key of a command's own words in the context of its call."""
 
 
 class Repeatable(click.Command):
-    """A command that can tell the arguments it was called with."""
+    """A command that can show the arguments with which it was called."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Keep the words before they are read."""
@@ -137,7 +137,7 @@ def arena(
 
 
 def _listening(entrants: tuple[Entrant, ...], listen: str, secret: str) -> AbstractContextManager[BotListener | None]:
-    """Where bots connect, if some do. Raises `Misconfigured`."""
+    """The listener for bots that connect, if there are any. Raises `Misconfigured`."""
     names = [entrant.name for entrant in entrants if entrant.bot == WEBSOCKET]
     if not names:
         return nullcontext()
@@ -152,14 +152,14 @@ def _listening(entrants: tuple[Entrant, ...], listen: str, secret: str) -> Abstr
 
 
 class Book(msgspec.Struct, frozen=True):
-    """Where the matches of a contest are kept: their records, if they have any, and how they went."""
+    """The store for the matches of a contest: their outcomes, and their records if they have any."""
 
     store: Store
     contests: Contests
     name: str
 
     def keep(self, over: list[Outcome]) -> list[Outcome]:
-        """Keep matches; without their records, by whose ids they are found."""
+        """Store matches; those without records, by whose ids they are found."""
         found = [self._recorded(one) for one in over]
         self.contests.keep(self.name, [(one.number, msgspec.json.encode(one).decode()) for one in found])
         return found
@@ -182,7 +182,7 @@ def _play(
     errors: bool,
     listener: BotListener | None = None,
 ) -> bool:
-    """Play the remaining matches and add them to the outcomes; whether it was stopped."""
+    """Play the remaining matches and add them to the outcomes; returns whether it was stopped."""
     face = face_of(terms.setting.game)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=progress_console(), transient=True) as progress:
@@ -278,7 +278,7 @@ def _table(rated: list[EntrantStanding]) -> Table:
 
 
 def _meetings(names: list[str], rated: list[EntrantStanding]) -> Table:
-    """How often the bot of the row stood before that of the column."""
+    """How often the bot of the row placed before that of the column."""
     table = Table(box=None, header_style="bold")
     table.add_column("", no_wrap=True)
     for one in rated:

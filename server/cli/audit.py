@@ -98,7 +98,7 @@ def _openings(path: Path | None) -> list[OpenedClaim]:
 
 
 def _is_judged(report: AuditReport) -> bool:
-    """Whether no choice is left undecided for want of its game: relabelling a record must not spare it the rules."""
+    """Whether every choice is decided: a file must not avoid the rules by naming a game that is not here."""
     return "rules" not in report.lacks
 
 
@@ -159,7 +159,7 @@ def _audit_one(
 
 
 def _compare_trunk(report: AuditReport, game: Game[Any], record: Record, store: Store | None) -> None:
-    """Compare a branch with the match it branches off, where the database has it."""
+    """Compare a branch with the match from which it was branched, if the database has that."""
     events = trunk_of(game, record).events
     opened = opening_of(events)
     if opened is None:
@@ -199,7 +199,7 @@ def whose(view: str) -> str:
 
 
 def _seats_of(record: Record) -> int:
-    """How many seats a file says its match has; as many as there can be where it does not begin as one."""
+    """The number of seats that a file names for its match; the largest possible if it does not begin as a match."""
     try:
         first = msgspec.json.decode(read_line(record.held[0].line).payload, type=MatchCreated)
     except (IndexError, RecordInvalid, msgspec.MsgspecError, UnicodeError, RecursionError):
@@ -280,7 +280,7 @@ def _print(target: str, report: AuditReport) -> None:
 
 
 def _lacking(report: AuditReport) -> list[str]:
-    """The ways in which the record is weaker than one can be, shown first so that nobody can hide them further down."""
+    """The weaknesses of the record, shown first so that nobody can hide them further down."""
     said = {
         "version": word("an older version of the record"),
         "keys": word("a seat did not always sign"),
@@ -294,7 +294,7 @@ def _lacking(report: AuditReport) -> list[str]:
 
 
 def _when(at: int) -> str:
-    """A moment, in ms since 1970, and how long ago it was: a file that was cut ends long before it is looked at."""
+    """A moment, in ms since 1970, and its age: a truncated file ends long before the present."""
     try:
         moment = datetime.fromtimestamp(at / 1000, UTC)
     except (OverflowError, ValueError, OSError):

@@ -34,7 +34,7 @@ DRILL_FAILED: Final = "[bold red]✗[/] {file}: {count:,} matches do not hold. N
 
 
 def progress_bar() -> Progress:
-    """A bar of matches on standard error, where that is a terminal."""
+    """A progress bar of matches on standard error, if that is a terminal."""
     errors = CleanConsole(stderr=True)
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn()
     return Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal)
@@ -89,7 +89,7 @@ def restore_command(file: Path, is_drill: bool, db: Path | None) -> None:
 
 
 def _drill(file: Path) -> None:
-    """Try to restore a copy, and tell how it went. A drill that is told to end removes what it has made, too."""
+    """Try to restore a copy, and print the result. A drill that is told to end removes its files, too."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     games = {name: face.game for name, face in faces().items()}
     with progress_bar() as bar:

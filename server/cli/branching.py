@@ -1,4 +1,4 @@
-"""`herald branch`: go on otherwise from a moment of a match."""
+"""`herald branch`: play on differently from a moment of a match."""
 
 import secrets
 from collections.abc import Sequence
@@ -69,7 +69,7 @@ class MatchSource(Struct, frozen=True):
         return tuple(taken.get(Seat(seat)) or f"seat {seat + 1}" for seat in range(self.seats))
 
     def eyes(self, who: str | None, *, opened: bool) -> Viewer | None:
-        """The viewer whose view is shown. Raises `Misconfigured` where that would show closed secrets."""
+        """The viewer whose view is shown. Raises `Misconfigured` if that would show closed secrets."""
         if who is not None and opened:
             raise Amiss(word("--as and --open exclude each other: a viewer's eyes, or everything."))
         if who is not None:
@@ -184,7 +184,7 @@ SAMPLED: Final = (
 
 
 def seed_of(given: int | None) -> int:
-    """The seed that was given, or one by chance."""
+    """The given seed, or a random one."""
     return secrets.randbelow(2**31) if given is None else given
 
 
@@ -198,7 +198,7 @@ def estimates_of(source: MatchSource, plan: Plan, *, quiet: bool) -> list[Estima
 
 
 def moment(source: MatchSource, label: str) -> str:
-    """Where a match stood, in the command's language: it is kept in English, a sentence without its stop."""
+    """The position of a match, in the command's language: it is stored in English, a sentence without its stop."""
     return said(source.face.game.name, f"{label}.").removesuffix(".")
 
 

@@ -1,4 +1,4 @@
-"""`herald chat`: show and erase the chat of a match; the record is another thing and stays."""
+"""`herald chat`: show and erase the chat of a match; the record is separate and stays."""
 
 import time
 from pathlib import Path

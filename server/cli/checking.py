@@ -1,4 +1,4 @@
-"""Files that say what must follow from a position: found, checked one by one, and every difference printed."""
+"""Files that state what must follow from a position: found, checked one by one, and every difference printed."""
 
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -17,7 +17,9 @@ Check = Callable[[Path], tuple[str, list[Difference]]]
 
 
 def files_in(path: Path, what: str) -> Iterator[Path]:
-    """A file, or all in a folder that end in .toml; `what` is missed where there are none. Raises `Misconfigured`."""
+    """A file, or all files in a folder that end in .toml; the error names `what` if there are none. Raises
+    `Misconfigured`.
+    """
     if not path.is_dir():
         yield path
         return
@@ -30,9 +32,9 @@ def files_in(path: Path, what: str) -> Iterator[Path]:
 def count_wrong(
     files: Iterable[Path], check: Check, *, quiet: bool, where: Callable[[Path, Difference], str] | None = None
 ) -> int:
-    """How many files are not as told; says of each how it is, of those that are only unless `quiet`.
+    """The number of files with differences; prints the result of each, with `quiet` only of those with differences.
 
-    `where`: how a difference's place in a file is named, otherwise by the place alone.
+    `where`: names the place of a difference in a file, instead of the place alone.
     """
     return sum(not _is_as_told(file, check, quiet=quiet, where=where) for file in files)
 

@@ -38,7 +38,7 @@ from server.operations.configuration import address, database
 CONFIG: Final = "herald.config"
 STORE: Final = "herald.store"
 ASKS_NAME: Final = "&f=1"
-"""The end of a seat's link where the browser first asks for the name of a person who has not given one."""
+"""The end of a seat's link if the browser first has to ask for the player's name."""
 ON_A_FILE: Final = (
     "This works on a SQLite file. For a database there are its own tools, and `herald store check` and `copy`."
 )
@@ -55,23 +55,24 @@ def progress_console() -> CleanConsole:
 
 
 def default_db(config: Path | None = None) -> Path:
-    """The database used when none is named: the settings', else one in the data directory.
+    """The database used when none is named: that of the settings, otherwise one in the data directory.
 
-    `config`: the file of settings; without, that of HERALD_CONFIG. Raises `Misconfigured` when it is not sound.
+    `config`: the file of settings; without it, the file named by HERALD_CONFIG. Raises `Misconfigured` when it is not
+    sound.
     """
     return database(config) or standard_db()
 
 
 def standard_db() -> Path:
-    """The database used where the settings name none either."""
+    """The database used if the settings name none either."""
     return data_dir() / "herald.db"
 
 
 @contextmanager
 def bounded_memory(more: int = 1 << 30) -> Iterator[None]:
-    """Take at most so many bytes more than now, for commands that read files that anybody may have written.
+    """Limit further memory to so many bytes, for commands that read files of unknown origin.
 
-    A number in a record can ask for as many pieces as it likes. Raises `Misconfigured` where it does. Linux only.
+    A number in a record can ask for any number of pieces. Raises `Misconfigured` where it does. Linux only.
     """
     try:
         pages = int(Path("/proc/self/statm").read_text("ascii").split()[0])
@@ -91,7 +92,7 @@ def bounded_memory(more: int = 1 << 30) -> Iterator[None]:
 
 @contextmanager
 def foreign(*names: str) -> Iterator[None]:
-    """Bound the memory where one of the names is a file, which anybody may have written."""
+    """Bound the memory if one of the names is a file, which anybody may have written."""
     with bounded_memory() if any(Path(name).is_file() for name in names) else nullcontext():
         yield
 
@@ -127,8 +128,8 @@ _RANKS: Final = {ParameterSource.COMMANDLINE: 2, ParameterSource.ENVIRONMENT: 1}
 def stored_at(db: Path | None) -> str:
     """The address of the database that is named in the place of a file; empty for a file.
 
-    `--store` and `$HERALD_STORE` go before what `--db` and `$HERALD_DB` name less strongly, and before the settings.
-    Raises `Misconfigured` where both are named alike.
+    `--store` and `$HERALD_STORE` take precedence over weaker names by `--db` and `$HERALD_DB`, and over the settings.
+    Raises `Misconfigured` if both are named at the same level.
     """
     context = click.get_current_context(silent=True)
     if context is None:
@@ -144,14 +145,14 @@ def stored_at(db: Path | None) -> str:
 
 
 def file_of(db: Path | None) -> Path:
-    """The SQLite file, for commands that work on a file alone. Raises `Misconfigured` where a store is named."""
+    """The SQLite file, for commands that work only on a file. Raises `Misconfigured` where a store is named."""
     if stored_at(db):
         raise Amiss(word(ON_A_FILE))
     return db or default_db()
 
 
 def beside(db: Path | None) -> Path:
-    """The file beside which this machine's keys and signs of life lie: the database, or one of its own for a store."""
+    """The file beside which this machine's keys and signs of life lie: the database, or a separate one for a store."""
     return data_dir() / "herald.store" if stored_at(db) else db or default_db()
 
 
@@ -161,7 +162,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 def db_option(command: F) -> F:
     """`--db` or `--store`, and `--config`, which names them as it does for `herald serve`.
 
-    The command takes `db` alone; `open_store` knows whether a store was named.
+    The command gets only `db`; `open_store` knows whether a store was named.
     """
     for option in (
         click.option(
@@ -195,9 +196,9 @@ def db_option(command: F) -> F:
 
 
 def open_store(db: Path | None, *, must_exist: bool = False) -> Store:
-    """The store behind `--db` or `--store`; one that must exist is only read.
+    """The store behind `--db` or `--store`; a store that must exist is opened for reading only.
 
-    Raises `Misconfigured` when it is not there, and `StoreFailed`.
+    Raises `Misconfigured` when it does not exist, and `StoreFailed`.
     """
     if named := stored_at(db):
         return open_address(named, readonly=must_exist)
@@ -215,7 +216,7 @@ def open_store(db: Path | None, *, must_exist: bool = False) -> Store:
 def find_match(store: Store, name: str) -> Header:
     """A match by its id or the first letters of it, or `last`.
 
-    Raises `Misconfigured` when it is not one match, or is a table of an event that nobody may look at yet.
+    Raises `Misconfigured` if no match or several match, or for a table of an event that nobody may look at yet.
     """
     found = match_named(store, name)
     first = created(store, found.match)
@@ -231,7 +232,9 @@ def find_match(store: Store, name: str) -> Header:
 
 
 def match_named(store: Store, name: str) -> Header:
-    """As `find_match`, for commands that do not show what happened there: also for a table that is still closed."""
+    """As `find_match`, for commands that do not show the course of a match: a table that is still closed is
+    found too.
+    """
     headers = store.matches.latest(limit=100_000)
     if name == "last" and headers:
         return headers[0]
@@ -261,7 +264,7 @@ def how_it_ended(header: Header, names: Sequence[str]) -> str:
 def face_of(game: str, created: MatchCreated | None = None) -> Face[Any]:
     """A game's face, in the command's language. Raises `Misconfigured` for a game this program does not have.
 
-    `created`: the first event of a match of it, so that the error can name the package that is missing.
+    `created`: the first event of the match, so that the error can name the package that is missing.
     """
     return translated(written_face(game, created), language())
 
@@ -287,7 +290,7 @@ def said(game: str, text: str) -> str:
 
 
 def said_refusal(game: str, why: str, rule: str) -> str:
-    """Why a match refused something, in that language, with the row of the rules where there is one."""
+    """The reason for a match's refusal, in that language, with the row of the rules if there is one."""
     known = language_of(game, language())
     return refusal(why if known is None else known.refusal(why)[0], rule)
 
@@ -339,7 +342,7 @@ def read_options(
 
 
 def card_reader(face: Face[Any]) -> Callable[[bytes, str], dict[str, Any]]:
-    """The reader of the game's card sets. Raises `Misconfigured` where the game takes no card sets from users."""
+    """The reader of the game's card sets. Raises `Misconfigured` if the game takes no card sets from users."""
     read = face.game.spec.read_cards
     if read is None:
         raise Amiss(word("{title} takes no card set of one's own.", title=face.game.spec.title))
@@ -347,7 +350,7 @@ def card_reader(face: Face[Any]) -> Callable[[bytes, str], dict[str, Any]]:
 
 
 def army_reader(face: Face[Any]) -> Callable[[bytes, str, dict[str, Any]], dict[str, Any]]:
-    """The reader of the game's armies. Raises `Misconfigured` where the game takes no armies from users."""
+    """The reader of the game's armies. Raises `Misconfigured` if the game takes no armies from users."""
     read = face.game.spec.read_army
     if read is None:
         raise Amiss(word("{title} takes no army of one's own.", title=face.game.spec.title))
@@ -380,7 +383,7 @@ def read_record(path: Path) -> Record:
 def load_replay(name: str, db: Path | None, *, check: bool = True) -> Replay[Any]:
     """A match of the database by its name, or one of a file, whose lines, seals and dice are verified first.
 
-    Without `check` a file is taken as it is. Raises `Misconfigured` or `RecordInvalid`.
+    Without `check` a file is used as it is. Raises `Misconfigured` or `RecordInvalid`.
     """
     if Path(name).is_file():
         record = read_record(Path(name))
@@ -396,7 +399,7 @@ def load_replay(name: str, db: Path | None, *, check: bool = True) -> Replay[Any
 
 
 def given(settings: Mapping[str, str], flags: Mapping[str, Any], more: tuple[str, ...]) -> dict[str, tuple[str, Any]]:
-    """The flags that were given, by the setting they make; `settings` maps them. Raises `Misconfigured`."""
+    """The given flags, by the setting they change; `settings` maps them. Raises `Misconfigured`."""
     found: dict[str, tuple[str, Any]] = {}
     for pair in more:
         name, sign, value = pair.partition("=")

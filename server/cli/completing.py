@@ -1,6 +1,6 @@
-"""The answer to a shell's Tab. The command that is typed is not loaded: it would take too long for a Tab.
+"""The answer to a shell's Tab. Tab does not load the command that is being typed: that would take too long.
 
-The commands are those of `commands.json`; ids of matches are read from the database as they stand.
+The commands are those of `commands.json`; ids of matches are read from the database as it is.
 """
 
 import os
@@ -23,7 +23,7 @@ from server.cli.places import data_dir
 SHOWN: Final = 50
 """Matches that are offered at most, the newest first."""
 ANY_GAME: Final = ("gentle", "random", "strong")
-"""How the names of the bots begin that play every game."""
+"""The prefix of the names of bots that play every game."""
 
 Source = Callable[[click.Context, str], list[CompletionItem]]
 
@@ -60,13 +60,15 @@ def _lessons(context: click.Context, begun: str) -> list[CompletionItem]:
 
 
 def _database(context: click.Context) -> Path:
-    """The file of matches: named, or the standard one. A file of settings may name another; Tab does not read it."""
+    """The file of matches: named, or the standard one. A file of settings may name another one; Tab does
+    not read it.
+    """
     named = context.params.get("db") or os.environ.get("HERALD_DB")
     return Path(named) if named else data_dir() / "herald.db"
 
 
 def _rows(path: Path, begun: str) -> Iterator[tuple[str, str]]:
-    """(id, game) of the newest matches whose id begins so; none where they cannot be read at once."""
+    """(id, game) of the newest matches whose id begins so; none if they cannot be read at once."""
     if not path.is_file():
         return
     try:
@@ -96,7 +98,7 @@ SOURCES: Final[Mapping[str, Source]] = {
     "match": _matches,
     "match or file": _matches_or_files,
 }
-"""The kinds of value that the table may give for a parameter."""
+"""The kinds of value that the table may name for a parameter."""
 
 
 def _completing(source: Source) -> Completer:

@@ -1,4 +1,4 @@
-"""`herald config`: the settings, where each is set, and the errors in them."""
+"""`herald config`: the settings, the origin of each, and the errors in them."""
 
 from pathlib import Path
 

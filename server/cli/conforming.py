@@ -59,7 +59,9 @@ def _promises(game: Game[Any]) -> Mapping[str, tuple[Check, int]]:
 
 
 def _games(package: str) -> list[Game[Any]]:
-    """The games that a name stands for. Raises `Misconfigured` where there are none, with the omitted ones and why."""
+    """The games that a name stands for. Raises `Misconfigured` if there are none; it names the omitted ones and the
+    reasons.
+    """
     if package not in packages.offered().games and Path(package).is_dir():
         folder = str(Path(package).resolve())
         keep_games(click.get_current_context(), (folder,))
@@ -90,7 +92,7 @@ def _take_disclosure(game: Game[Any]) -> None:
 
 
 def _fault(check: Check, table: PlayedGame, seeds: int) -> str:
-    """How a promise is broken, with the seed that shows it; empty where it is kept."""
+    """The way in which a promise is broken, with the seed that shows it; empty if it is kept."""
     for seed in range(seeds):
         try:
             check(table, seed)

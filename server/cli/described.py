@@ -1,6 +1,6 @@
-"""Commands made of the table of all commands: they give their help and can be completed, but cannot be carried out.
+"""Commands made from the table of all commands: they give their help and can be completed, but cannot be carried out.
 
-The module of a command is not loaded for it, which takes longer than reading its help.
+The module of a command is not loaded for it, because that takes longer than reading its help.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -14,7 +14,7 @@ from server.cli.language import translated
 
 Completer = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
 Offered = Callable[[str], Completer | None]
-"""The words that a shell offers for a kind of value, as the table names it; None where it offers none."""
+"""The words that a shell offers for a kind of value, as the table names it; None if it offers none."""
 HELP: Final = frozenset({"-h", "--help"})
 
 
@@ -23,7 +23,9 @@ def nothing(_: str) -> None:
 
 
 def asks_help(words: Sequence[str], told: Mapping[str, Any]) -> bool:
-    """Whether words after `herald` are a command in the table, or one within it, and then the option for its help."""
+    """Whether the words after `herald` are a command in the table, or one within it, followed by the option for its
+    help.
+    """
     if len(words) < 2 or words[-1] not in HELP:
         return False
     for word in words[:-1]:
@@ -34,7 +36,7 @@ def asks_help(words: Sequence[str], told: Mapping[str, Any]) -> bool:
 
 
 class _Option(click.Option):
-    """An option whose default, range and so on are those that the table tells."""
+    """An option with the default, range and so on that the table states."""
 
     def __init__(self, names: Sequence[str], extra: Mapping[str, Any], **named: Any) -> None:
         super().__init__(names, **named)
@@ -71,7 +73,7 @@ def _parameter(told: Mapping[str, Any], offered: Offered) -> click.Parameter:
 
 
 class Described(click.Group):
-    """A group as the table tells it; its commands are made when they are asked for, in the language that is spoken."""
+    """A group from the table; its commands are made when they are asked for, in the current language."""
 
     def __init__(self, name: str, told: Mapping[str, Any], offered: Offered = nothing) -> None:
         parameters = [_parameter(each, offered) for each in told.get("params", ())]

@@ -1,4 +1,4 @@
-"""`herald diff`: two records, or one match through two pairs of eyes, side by side from where they part."""
+"""`herald diff`: two records, or one match from two views, side by side from their first difference."""
 
 from pathlib import Path
 from typing import Any

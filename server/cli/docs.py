@@ -13,7 +13,7 @@ from server.cli.errors import Amiss
 from server.cli.words import word
 
 BUILT: Final = Path(__file__).parents[2] / "dist" / "docs"
-"""Where `scripts/docs` builds the site, in a checkout."""
+"""The folder into which `scripts/docs` builds the site, in a checkout."""
 
 
 class _Pages(SimpleHTTPRequestHandler):

@@ -138,7 +138,7 @@ def _assert_new(output: Path) -> None:
 
 
 def _seed_file(call: Path) -> Path:
-    """Where the seed of a call lies until it is dealt."""
+    """The file for the seed of a call until the event is dealt."""
     return call.with_name(f"{call.name}.seed")
 
 
@@ -186,7 +186,7 @@ def deal(file: Path, given: tuple[str, ...], output: Path, url: str, db: Path | 
 
 
 def _share(call: Manifest, text: str) -> tuple[str, str]:
-    """The value of a share; the share's name may have a sign of equality in it."""
+    """The value of a share; the share's name may contain an equals sign."""
     for share in call.shares:
         if text.startswith(f"{share.of}="):
             return share.of, text.removeprefix(f"{share.of}=").strip()

@@ -9,7 +9,7 @@ from server.errors import Misconfigured, ServerError
 
 
 class Amiss(Misconfigured):
-    """A flag, a file or a match that a command is given is wrong; its words are in the command's language already."""
+    """A flag, a file or a match given to a command is wrong; the message is in the command's language already."""
 
     code = "amiss"
 

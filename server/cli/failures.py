@@ -22,7 +22,7 @@ class Failure(click.ClickException):
     """An error with one clear sentence, in red, on standard error."""
 
     def show(self, file: Any = None) -> None:
-        """Print it; beside a log in JSON, write it into the log."""
+        """Print it; if the log is in JSON, write it into the log."""
         del file
         if logs.is_json():
             LOG.error("%s", self.message)
@@ -38,7 +38,7 @@ def _first(group: BaseExceptionGroup[BaseException]) -> BaseException:
 
 
 def failure_of(wrong: Exception) -> Failure | None:
-    """The sentence that an error ends a command with; None for a fault of ours, which is shown as it is."""
+    """The sentence with which an error ends a command; None for a fault of ours, which is shown as it is."""
     if isinstance(wrong, OURS):
         return Failure(refused(wrong))
     if isinstance(wrong, sqlite3.DatabaseError):

@@ -10,24 +10,24 @@ from server.cli.common import said
 from server.cli.words import word
 
 MOST: Final = 6
-"""The number of options whose consequences are shown unasked; of more, the first."""
+"""The number of options whose consequences are shown without a request; of more options, the first."""
 PATIENCE_S = 0.6
-"""The seconds that a question or an answer waits for its consequences; then it goes on without them."""
+"""The seconds for which a question or an answer waits for its consequences; then it goes on without them."""
 AGAIN: Final = "Type it again to do so all the same."
 
 
 def _text(game: str, seen: Foreseen) -> str:
-    """The text under an option: the option's own words say already what it does."""
+    """The text under an option, without its effect, which the option's own words state already."""
     certain = seen.lost or seen.vain or seen.roll
     parts = (*((certain,) if certain else seen.lines[1:]), seen.final)
     return " ".join(said(game, part) for part in parts if part)
 
 
 class Foretold:
-    """The consequences, by the server, of the answers to one question, as far as this seat can know."""
+    """The consequences, computed by the server, of the answers to one question, as far as this seat can know."""
 
     def __init__(self, match: Match, prompt: dict[str, Any], game: str = "", patience_s: float = PATIENCE_S) -> None:
-        """`game`: the game whose catalogue translates it; `patience_s`: how long consequences are waited for."""
+        """`game`: the game whose catalogue translates them; `patience_s`: how long consequences are waited for."""
         self._patience_s = patience_s
         self._game = game
         self._match = match
@@ -36,7 +36,7 @@ class Foretold:
         self._warned: Answer | None = None
 
     async def prompt(self) -> dict[str, Any]:
-        """The prompt with the consequences beside its options, where they come in time."""
+        """The prompt with the consequences beside its options, if they arrive in time."""
         (field,) = self._prompt["fields"]
         options = field.get("options", ())
         if field["type"] != "one" or len(options) == 1 or not self._patience_s:
@@ -64,7 +64,7 @@ class Foretold:
         return seen
 
     async def warning(self, answer: Answer) -> str:
-        """Why an answer should be typed once more; empty the second time, and where nothing speaks against it."""
+        """The reason to type an answer once more; empty the second time, and if there is no objection."""
         (field,) = self._prompt["fields"]
         if len(field.get("options", "ab")) == 1 or self._warned == answer or not self._patience_s:
             return ""

@@ -22,9 +22,9 @@ T = TypeVar("T")
 def read_matches(
     files: tuple[Path, ...], db: Path | None, look: Callable[[str, Replay[Any]], T], status: str | None = None
 ) -> Iterator[T]:
-    """A result for each of many matches: of files and folders of them, or of the database, there of a status.
+    """A result for each of many matches: of files and folders of them, or of those with a status in the database.
 
-    `look` is given a name and the match. Shows progress. Raises `Misconfigured` with the file that does not hold.
+    `look` gets a name and the match. Shows progress. Raises `Misconfigured` with the file that does not hold.
     """
     if not files:
         store = open_store(db, must_exist=True)

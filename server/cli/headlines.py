@@ -70,7 +70,7 @@ def _asked(base: str, last: str) -> FeedAnswer:
 
 
 def _answers(base: str, *, once: bool) -> Iterator[FeedAnswer]:
-    """Answers of the feed, for ever; a server that is away is asked again, later each time."""
+    """Answers of the feed, for ever; an unavailable server is asked again at growing intervals."""
     last, wait = "", 1.0
     while True:
         try:
@@ -120,7 +120,7 @@ def watch(server: str, *, everything: bool, once: bool, as_json: bool) -> None:
 
 
 def _print(data: bytes, seen: dict[tuple[str, int, str], None], *, as_json: bool) -> None:
-    """Print a headline, unless another process of the server has told it before."""
+    """Print a headline, unless another process of the server has sent it before."""
     try:
         one = msgspec.json.decode(data, type=Told)
     except msgspec.MsgspecError:

@@ -1,4 +1,4 @@
-"""Hints of a match that is played on a server: asked for with a seat's link, and said in words."""
+"""Hints of a match that is played on a server: requested with a seat's link, and printed in words."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -20,7 +20,9 @@ from server.wire.stream_file import link_of
 
 
 def seat_link(named: str) -> str:
-    """The link that is given or lies in a seat's file; empty where it is the name of a match or a file of one."""
+    """The link that is given or lies in a seat's file; empty if the argument is the name of a match or of a match's
+    file.
+    """
     if named.startswith(("http://", "https://")):
         return named
     with suppress(Misconfigured):
@@ -29,9 +31,9 @@ def seat_link(named: str) -> str:
 
 
 async def hint_of(link: str, *, as_json: bool) -> None:
-    """Ask for a hint to the question that the seat of a link is asked, and print it. Raises `Misconfigured`.
+    """Ask for a hint to the open question of a link's seat, and print it. Raises `Misconfigured`.
 
-    Raises `NotAdmitted` too where the match refuses: it was created without hints, or too many wait.
+    Raises `NotAdmitted` also if the match refuses: it was created without hints, or too many wait.
     """
     at = link_of(link)
     key = key_of(at, aside=as_json)

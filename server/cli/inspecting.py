@@ -22,7 +22,7 @@ from server.cli.words import named, told, word
 PARTS: Final = ("messages", "chain", "view", "question")
 KIB: Final = 1024
 TOKENS: Final = frozenset({"token", "entropy"})
-"""Fields of the own messages that nobody should read over a shoulder."""
+"""Fields of the own messages that must not be visible on a screen."""
 CHAIN: Final[Mapping[str, Any]] = {"line": "right", "event": "left", "by": "right", "opened": "right", "head": "left"}
 """The columns that describe each line of the chain, and the side to which each is aligned."""
 NONE: Final[Mapping[str, Any]] = {}
@@ -37,7 +37,7 @@ NONE: Final[Mapping[str, Any]] = {}
 )
 @click.option("--lines", default=20, type=click.IntRange(0), help="So many of the last lines of the chain; 0: all.")
 @click.option("--scenes", is_flag=True, help="Of a link: ask for Scenes too.")
-@click.option("--follow", is_flag=True, help="Of a link: go on until the match ends.")
+@click.option("--follow", is_flag=True, help="With a link: continue until the match ends.")
 @click.option("--full", is_flag=True, help="Every message, line and field in full.")
 @db_option
 def inspect_command(

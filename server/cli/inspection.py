@@ -31,11 +31,11 @@ from server.wire.protocol import (
 from server.wire.stream_file import read_link, stream_of
 
 LAST: Final = 1
-"""The number of the ping that asks whether all is said."""
+"""The number of the ping whose answer shows that nothing is left."""
 
 
 class InspectedFrame(Struct, frozen=True):
-    """One frame: when it passed ("" where nobody knows), whether it was sent or received, its text."""
+    """One frame: its time ("" if unknown), whether it was sent or received, its text."""
 
     text: str
     out: bool = False
@@ -63,7 +63,7 @@ class Inspection:
         self._upto = upto
 
     def take(self, text: str) -> ServerMessage:
-        """One frame of the server. Raises `NotAdmitted` where it says that there is no entry."""
+        """One frame of the server. Raises `NotAdmitted` if the frame denies entry."""
         message = read_server_message(text)
         if isinstance(message, Error) and self.welcome is None:
             raise NotAdmitted(f"{message.code}: {message.why}")
@@ -122,7 +122,7 @@ class Inspection:
 
     @property
     def is_caught_up(self) -> bool:
-        """Whether the lines are here that there were on entering, or none is believed any more."""
+        """Whether all lines that existed on entering are here, or none is believed any more."""
         return self.fault is not None or (
             self.welcome is not None and self.verifier is not None and self.verifier.seq >= self._wanted(self.welcome)
         )
@@ -132,7 +132,7 @@ class Inspection:
 
     @property
     def is_over(self) -> bool:
-        """Whether the match has ended, as far as its lines have come."""
+        """Whether the match has ended, by the lines received so far."""
         return self.view is not None and self.view.state is not None and self.view.state.result is not None
 
 
@@ -144,10 +144,10 @@ def kept_frames(store: Store, match: str, viewer: Viewer) -> Iterator[InspectedF
 async def live_frames(
     link: str, inspection: Inspection, *, scenes: bool, follow: bool
 ) -> AsyncIterator[InspectedFrame]:
-    """The frames of a connection to a running match, each taken in first.
+    """The frames of a connection to a running match, each processed first.
 
-    Ends when all is said that there is to say; with `follow` when the match has ended. Raises `NotAdmitted`,
-    `Misconfigured`, or `OSError` where there is no server.
+    Ends when nothing is left to read; with `follow`, when the match has ended. Raises `NotAdmitted`, `Misconfigured`,
+    or `OSError` if there is no server.
     """
     url, match, token = read_link(link)
     async with connected(url) as client:

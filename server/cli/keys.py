@@ -1,4 +1,4 @@
-"""The keys of the seats that are played on this machine, each in a file of its own."""
+"""The keys of the seats that are played on this machine, each in a separate file."""
 
 from pathlib import Path
 from typing import Final
@@ -15,7 +15,7 @@ from server.wire.stream_file import link_of
 
 
 def named_link(named: str) -> str:
-    """A seat's link, which is given or lies in a seat's file. Raises `Misconfigured`."""
+    """A seat's link, given directly or in a seat's file. Raises `Misconfigured`."""
     path = Path(named)
     return str(read_seat(path)) if path.is_file() else named
 
@@ -28,11 +28,11 @@ SAVED: Final = (
 
 
 def key_of(at: Link, *, new: bool = False, aside: bool = False) -> Key:
-    """The key of a seat's link, kept on this machine from now on: the link's own, else the one kept, else a new one.
+    """The key of a seat's link, stored on this machine from now on: the link's own, otherwise the stored one, otherwise
+    a new one.
 
-    `new`: another one whatever there was. A key that was made is told in the link that takes it to another machine,
-    `aside` on standard error.
-    Raises `Misconfigured` for a link that is no seat's.
+    `new`: make a new key in any case. A new key is shown in the link that takes it to another machine; `aside`: on
+    standard error. Raises `Misconfigured` for a link that is no seat's.
     """
     if not at.token:
         raise Amiss(word(WATCHING))

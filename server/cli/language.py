@@ -1,7 +1,7 @@
 """Help and errors of the commands in their language: `help.<language>.toml` beside this module, by the English texts.
 
-Click's own texts are under `click`, the help of our commands, paragraph by paragraph, under `help`, and the names that
-stand for typed values under `metavar`.
+Click's own texts stand under `click`, the help of our commands, paragraph by paragraph, under `help`, and the names of
+typed values under `metavar`.
 """
 
 import copy
@@ -25,9 +25,9 @@ from server.cli.words import LANGUAGE, language, translated_in
 CLICK: Final = ("core", "decorators", "exceptions", "formatting", "parser", "termui", "types", "utils")
 """The modules of click that say something."""
 GAMES: Final = "HERALD_GAMES"
-"""Where a process finds the folders of games that are named (`projections.packages.VARIABLE`)."""
+"""The environment variable for the named folders of games (`projections.packages.VARIABLE`)."""
 AS_IT_STANDS: Final = "\b"
-"""The beginning of a paragraph that is shown as it is written: lines to copy."""
+"""The first character of a paragraph that is shown as it is written: lines to copy."""
 _PLACEHOLDERS: Final = re.compile(r"\b[A-Z]{2,}\b")
 
 
@@ -37,7 +37,7 @@ def _keep_language(context: click.Context, _: click.Parameter, chosen: str | Non
 
 
 def keep_games(context: click.Context, chosen: tuple[str, ...]) -> None:
-    """Name the folders to whatever this command begins, too, and no longer than it takes."""
+    """Name the folders to all processes that this command starts, too, and only while it runs."""
     if not chosen:
         return
     before = os.environ.get(GAMES)
@@ -97,7 +97,7 @@ def _said_of_number(one: str, several: str, number: int) -> str:
 
 
 def _listen() -> None:
-    """Let click ask this catalogue: gettext's are compiled files that only the environment's language opens."""
+    """Make click use this catalogue: gettext's are compiled files that only the environment's language opens."""
     for name in CLICK:
         module = sys.modules[f"click.{name}"]
         for asked, own in (("_", said_by_click), ("ngettext", _said_of_number)):
@@ -109,13 +109,13 @@ _listen()
 
 
 def paragraphs(text: str) -> Iterator[str]:
-    """The paragraphs of a help text, each in one line; those to be copied as they stand."""
+    """The paragraphs of a help text, each in one line; paragraphs to copy stay as they are."""
     for part in inspect.cleandoc(text).split("\n\n"):
         yield part if part.startswith(AS_IT_STANDS) else " ".join(part.split())
 
 
 def helped(text: str) -> str:
-    """A paragraph or an option's help in the language, marked where it is missing; lines to copy as they stand."""
+    """A paragraph or an option's help in the language, marked if it is missing; lines to copy stay as they are."""
     if text.startswith(AS_IT_STANDS) or language() == ENGLISH:
         return text
     return _of("help", text) or f"{text} ({ENGLISH})"
@@ -134,7 +134,7 @@ def _told(parameter: click.Parameter) -> click.Parameter:
 
 
 def translated(command: click.Command) -> click.Command:
-    """A command in the language that is spoken, and with `--games` and `--lang`, which each of them takes."""
+    """A command in the current language, and with `--games` and `--lang`, which each of them takes."""
     told = copy.copy(command)
     told.params = list(command.params)
     if isinstance(told, click.Group):
@@ -154,7 +154,9 @@ def translated(command: click.Command) -> click.Command:
 
 
 def chosen_in(words: Iterable[str]) -> str | None:
-    """The language that the words of a command line choose: help and errors need it before they are read in order."""
+    """The language that the words of a command line choose: help and errors need it before options are read
+    in order.
+    """
     chosen, before = None, ""
     for word in words:
         if word == "--":

@@ -80,7 +80,7 @@ def play_lesson(game: str, name: str) -> None:
 
 
 def _told(lesson: Lesson, text: str) -> str:
-    """A text of a lesson in the command's language, ready to be printed; left in its own it says so."""
+    """A text of a lesson in the command's language, ready to be printed; marked if it is in another language."""
     said = said_in(lesson, language()).get(text)
     left = said is None and language() != lesson.language
     return f"{escape(said or text)}{f' [dim]({lesson.language})[/]' if left else ''}"
@@ -144,7 +144,7 @@ def _tell(face: Face[Any], lesson: Lesson, heard: Heard[Any]) -> None:
 
 
 def _heard(lesson: Lesson, text: str) -> str:
-    """The answer to a choice: the lesson's words, or those that every lesson has."""
+    """The answer to a choice: the lesson's words, or the words common to all lessons."""
     own = word(text)
     return escape(own) if own != text else _told(lesson, text)
 

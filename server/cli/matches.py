@@ -213,7 +213,7 @@ def create_match(
 
 
 def _rating_words(store: Store, header: Header, *, is_rated: bool) -> str:
-    """Whether a match counts for ratings, as far as anybody has found out yet."""
+    """Whether a match counts for ratings, as far as that has been determined."""
     if not is_rated:
         return word("no")
     why = store.ratings.why(header.match)
@@ -223,18 +223,18 @@ def _rating_words(store: Store, header: Header, *, is_rated: bool) -> str:
 
 
 def _seats_of(face: Face[Any], options: dict[str, Any], scenario: str) -> int:
-    """How many seats the match has that is asked for."""
+    """The number of seats of the requested match."""
     return face.game.seats_of(parse(scenario).options if scenario else options)
 
 
 def _read_scenario(path: Path) -> tuple[str, str]:
-    """A scenario file's text, and the game it is of. Raises `ScenarioInvalid` for a file that is none."""
+    """A scenario file's text, and its game. Raises `ScenarioInvalid` for a file that is no scenario."""
     scenario = load(path)
     return read_bytes(path).decode("utf-8"), scenario.game
 
 
 def print_links(created: Created, wishes: Sequence[SeatWish], *, closed: bool = False) -> None:
-    """Say where the seats of a new match are, and where it is watched, unless it is closed.
+    """Print the links of the seats of a new match, and the link for spectators unless it is closed.
 
     `wishes`: the holders that were asked for. A friend's link is an invitation, which works once.
     """

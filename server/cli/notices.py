@@ -44,7 +44,7 @@ NOTHING: Final = "This server sends no messages; its host may allow it: docs/hos
 
 
 def notice_lines(told: Notices) -> list[str]:
-    """A line for each channel, then when nothing is told."""
+    """A line for each channel, then the times at which nothing is sent."""
     if not (told.mail or told.push_key or told.hooks):
         return [word(NOTHING)]
     quiet = told.quiet
@@ -99,7 +99,7 @@ def found_channel(told: Notices, named: str) -> str:
 
 
 def own_zone() -> str:
-    """This machine's time zone by its name; UTC where it has none that others know."""
+    """This machine's time zone by its name; UTC if it has no name known elsewhere."""
     key = getattr(datetime.now().astimezone().tzinfo, "key", "")
     try:
         with open("/etc/timezone", encoding="ascii") as file:  # noqa: PTH123 - a file of the system
@@ -110,7 +110,7 @@ def own_zone() -> str:
 
 
 def _changed(server: str | None, change: Callable[[Quiet], Quiet]) -> None:
-    """Change what one has said of quiet times, and show it."""
+    """Change one's settings of quiet times, and show them."""
 
     async def act(session: Session) -> Notices:
         told = await read_notices(session)

@@ -24,7 +24,7 @@ STOPPED: Final = "You look no more."
 
 
 def heard(seen: set[str]) -> Any:
-    """A listener that tells each state of a search once, and answers with the bot to play, where one is offered."""
+    """A listener that prints each state of a search once, and answers with the bot to play, if one is offered."""
 
     def hear(told: Told) -> str:
         if told.state not in seen:
@@ -39,7 +39,7 @@ def heard(seen: set[str]) -> Any:
 
 
 async def find(server: str | None, wanted: dict[str, Any], bot_after_s: int, poll_s: float = 2.0) -> str:
-    """Look for opponents until a match is found: the link of the own seat. Raises `Refused` and `Closed`."""
+    """Look for opponents until a match is found; returns the link of the own seat. Raises `Refused` and `Closed`."""
 
     async def look(session: Session) -> str:
         search = OpponentSearch(session, wanted, bot_after_s=bot_after_s)

@@ -1,7 +1,7 @@
 """The one place through which all output goes: the texts of others never reach the terminal as a command.
 
-Names, titles and chat come out of records and files that anybody may have written. A control sequence among them
-could clear the screen, name the window, or turn the reading round; so every such character is shown as another one.
+Names, titles and chat come from records and files that anybody may have written. A control sequence among them could
+clear the screen, rename the window, or reverse the direction of the text; so every such character is replaced.
 """
 
 import unicodedata
@@ -15,11 +15,11 @@ from rich.segment import Segment
 KEPT: Final = frozenset("\n\t")
 SHOWN: Final = "\N{REPLACEMENT CHARACTER}"
 ORDINARY: Final = frozenset({"Cn", "Co"})
-"""The categories of unassigned and private characters, by which a terminal does nothing."""
+"""The categories of unassigned and private characters, for which a terminal does nothing."""
 
 
 def clean(text: str) -> str:
-    """The text without characters that a terminal obeys, or that turn or hide what stands beside them."""
+    """The text without characters that a terminal obeys, or that reverse or hide neighbouring text."""
     if text.isascii() and text.isprintable():
         return text
     lines = ("".join(char if _is_harmless(char) else SHOWN for char in line) for line in text.split("\r\n"))
@@ -32,7 +32,7 @@ def _is_harmless(char: str) -> bool:
 
 
 class CleanConsole(Console):
-    """A console that shows no character of a text as a command; its own styles it writes as ever."""
+    """A console that never treats a character of a text as a command; its own styles work as usual."""
 
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
         """The segments of the output, each with a clean text."""

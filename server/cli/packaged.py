@@ -1,4 +1,4 @@
-"""Games of others as a Tab offers them: what their packages declare is read, and nothing of theirs is loaded.
+"""Games of others for Tab: only their packages' declarations are read, and no code of theirs is loaded.
 
 `projections.packages` finds them for every command; it takes longer to load than a person waits for a Tab.
 """
@@ -18,15 +18,17 @@ from click.shell_completion import split_arg_string
 from server.cli.language import GAMES
 
 MOST_BYTES: Final = 1 << 20
-"""Of a file that is read."""
+"""The limit of a file that is read."""
 
 Place = tuple[tuple[Path, ...], str]
-"""Folders in which a package's code may lie, and what it names there, `module:attribute`."""
+"""Folders in which a package's code may lie, and the names it declares there, `module:attribute`."""
 
 
 @cache
 def packaged(group: str) -> Mapping[str, Place]:
-    """By a game's name the place that a package names for it in a group, such as `herald.games`; folders come first."""
+    """By a game's name, the place that a package declares for it in a group, such as `herald.games`; folders come
+    first.
+    """
     found: dict[str, Place] = {}
     for folder in _folders():
         for name, place in _named_in(folder, group):
@@ -39,13 +41,13 @@ def packaged(group: str) -> Mapping[str, Place]:
 
 
 def lessons_of(game: str) -> Sequence[str]:
-    """The lessons beside a game's face, or beside its rules where it has none."""
+    """The lessons beside a game's face, or beside its rules if it has none."""
     module = _file_of(packaged("herald.faces").get(game) or packaged("herald.games").get(game))
     return sorted(path.stem for path in (module.parent / "lessons").glob("*.toml")) if module else ()
 
 
 def bots_of(game: str) -> Sequence[str]:
-    """The names in the mapping that a package writes down as its bots; none where it makes them otherwise."""
+    """The names in the mapping that a package declares as its bots; none if it makes them otherwise."""
     named = packaged("herald.bots").get(game)
     module = _file_of(named)
     if named is None or module is None or module.stat().st_size > MOST_BYTES:
@@ -87,7 +89,7 @@ def _named_in(folder: Path, group: str) -> Iterator[tuple[str, str]]:
 
 
 def _file_of(named: Place | None) -> Path | None:
-    """The file of the module that is named; the package around it is found without being loaded."""
+    """The file of the named module; its package is found without being loaded."""
     if named is None:
         return None
     folders, place = named

@@ -60,7 +60,7 @@ class Office:
         return (self._profiles.handle(person) if person else "") or "–"
 
     def person_lines(self, handle: str) -> list[str]:
-        """A person as the host is told: the numbers of devices and seats, and the sanctions in force."""
+        """A person as the host sees it: the numbers of devices and seats, and the sanctions in force."""
         person = self.person(handle)
         devices = self.store.devices.devices(person)
         held = self.log.in_force(person)

@@ -69,7 +69,7 @@ LOCKED_OUT: Final = (
 )
 GOES_ON: Final = "The match goes on without you; the same link brings you back."
 BREAKS: Final = 8
-"""After so many connections in a row that came to nothing the player is told to come back later: half a minute."""
+"""After so many failed connections in a row the player is told to come back later: half a minute."""
 
 
 class _Left(Exception):
@@ -83,7 +83,7 @@ class SeatTable:
         assert match.welcome is not None, "the match was entered"
         self._match = match
         self._known = match.welcome.head.seq
-        """The last line there was on entering; of the lines up to it only the end of the match is told."""
+        """The last line on entering; of the lines up to it only the end of the match is printed."""
         self._side = Side(match.game)
         self._present: tuple[int, ...] | None = None
         self._view = View(face.game, match.welcome)
@@ -127,7 +127,7 @@ class SeatTable:
             console.print(f"[yellow]{escape(word(LOCKED_OUT))}[/]", soft_wrap=True)
 
     async def _wait(self) -> None:
-        """Follow orders until it is this player's turn; any other typed text goes to the next question."""
+        """Carry out commands until it is this player's turn; any other typed text goes to the next question."""
         with anyio.CancelScope() as self._reading:
             while True:
                 try:
@@ -139,7 +139,7 @@ class SeatTable:
         self._reading = None
 
     async def _ask_hints(self) -> None:
-        """Hints take their time; meanwhile one goes on."""
+        """Hints take time; the player goes on meanwhile."""
         while True:
             number = await self._hints.get()
             with self._terminal.aside():
@@ -195,7 +195,7 @@ class SeatTable:
                 self._terminal.say(f"[bold yellow]{escape(told)}[/]")
 
     def _due(self) -> int:
-        """The number of the decision that is this player's to answer; 0 when there is none, -1 when all is over."""
+        """The number of the decision that this player has to answer; 0 when there is none, -1 when all is over."""
         return -1 if self._is_over else next((asked.number for asked in self._open()), 0)
 
     def _open(self) -> list[Asked]:
@@ -251,7 +251,7 @@ class SeatTable:
             console.print(f"[dim]{escape(clocks)}[/]", soft_wrap=True)
 
     async def _is_order(self, text: str, question: DecisionPrompt | None) -> bool:
-        """Whether it is one of the words that are no answer, which is then followed."""
+        """Whether it is one of the command words, which is then carried out."""
         match text:
             case "q":
                 raise _Left
@@ -281,7 +281,7 @@ class SeatTable:
             self._hints.put_nowait(asked.number)
 
     async def _is_act(self, text: str) -> bool:
-        """Whether it is something done at the table, which is then sent."""
+        """Whether it is an act at the table, which is then sent."""
         seat = self._view.viewer.seat
         assert seat is not None, "a token opens a seat"
         away = [other for other in _others(self._view.state) if other not in (self._present or ())]
@@ -300,7 +300,7 @@ class SeatTable:
         return True
 
     async def _answer(self, asked: Asked, question: DecisionPrompt, text: str, foretold: Foretold) -> bool:
-        """Send the typed answer, where it is legal; whether it was."""
+        """Send the typed answer, if it is legal; returns whether it was."""
         try:
             answer = question.read(text)
         except Unclear as wrong:
@@ -336,11 +336,11 @@ def _others(state: Any) -> list[int]:
 
 
 async def play_link(link: str, read_line: ReadLine | None = None, *, new_key: bool = False, name: str = "") -> None:
-    """Play the seat of a link to the end of the match; a connection that is lost is made again.
+    """Play the seat of a link to the end of the match; a lost connection is made again.
 
-    The seat's acts are signed with the link's key, else with the one kept for the seat on this machine; where there
-    is none, one is made and kept. `new_key`: another is put in its place, as everybody sees. An invitation is exchanged
-    for a seat first, under a `name`. Raises `Misconfigured`, `NotAdmitted`.
+    The seat's acts are signed with the link's key, otherwise with the key stored for the seat on this machine; if there
+    is none, one is made and stored. `new_key`: another key replaces it, as everybody sees. An invitation is
+    exchanged for a seat first, under a `name`. Raises `Misconfigured`, `NotAdmitted`.
     """
     at = link_of(link)
     with told_plainly(at.server):
@@ -395,7 +395,7 @@ async def begin(server: str, wish: Create) -> tuple[str, list[str]]:
 @click.argument("link", required=False)
 @click.option("--game", default="vera_discordia", show_default=True, help="The game of a new match.")
 @click.option("--against", default="friend", show_default=True, help="friend, or the name of a bot.")
-@click.option("--name", default="", help="Your name where you sit down.")
+@click.option("--name", default="", help="Your name at the table.")
 @click.option("--server", default="http://127.0.0.1:8000", show_default=True, help="Where a new match is played.")
 @click.option(
     "--hints", is_flag=True, help="In a new match a player may ask for the search's choice, and everybody sees it."

@@ -45,7 +45,7 @@ def eyes_name(replay: Replay[Any], eyes: Eyes) -> str:
 
 
 def viewpoints(replay: Replay[Any], *, everything: bool) -> list[Eyes]:
-    """The views that may be chosen: the spectator's, every seat's, and, where everything may be seen, the whole."""
+    """The views that may be chosen: the spectator's, every seat's, and, if everything may be seen, the whole."""
     seats = [Viewer(Seat(seat)) for seat in range(replay.seats)]
     if replay.view != EVERYTHING:
         return [SPECTATOR, *(viewer for viewer in seats if viewer.label == replay.view)]
@@ -93,7 +93,7 @@ class Help(ModalScreen[None]):
 
 
 class Scrubber(Static):
-    """Where in the match one is; a click goes there."""
+    """The present place in the match; a click goes there."""
 
     def on_click(self, event: events.Click) -> None:
         """Go to the moment under the pointer."""
@@ -212,7 +212,7 @@ class ReplayPlayer(App[None]):
                 self._show()
 
     def on_resize(self, event: events.Resize) -> None:
-        """Where the board leaves no room for it, the chronicle goes below."""
+        """If the board leaves no room for it, the chronicle goes below."""
         self._fold(event.size.width)
         if self._drawn:
             self.call_after_refresh(self._show)
@@ -326,7 +326,7 @@ class ReplayPlayer(App[None]):
             self.action_again()
 
     def action_again(self) -> None:
-        """To the next sentence that answers what was searched for, from the start again after the last."""
+        """To the next sentence that matches the search, starting again after the last."""
         if not self._words:
             return
         search = self.replay.search

@@ -28,7 +28,7 @@ Reading = Callable[[str], Answer | FromFile]
 
 
 class DecisionPrompt:
-    """One decision: its lines to print, and how a typed line is read as an answer to its form."""
+    """One decision: its lines to print, and the reading of a typed line as an answer to its form."""
 
     def __init__(self, prompt: dict[str, Any]) -> None:
         (self._field,) = prompt["fields"]
@@ -44,7 +44,7 @@ class DecisionPrompt:
             listing, self._read, self.hint = _placed(self._field)
         self.lines: tuple[str, ...] = (*self._heading(), *listing)
         self.only: str = self._field["options"][0]["label"] if prompt.get("forced") else ""
-        """The only answer there is, where to give it at once tells nobody anything; number 1 gives it."""
+        """The only possible answer, if giving it at once reveals nothing; number 1 gives it."""
 
     def _heading(self) -> list[str]:
         prompt = self._prompt

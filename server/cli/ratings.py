@@ -34,7 +34,7 @@ FILE = click.Path(dir_okay=False, path_type=Path)
 THERE = click.Path(exists=True, dir_okay=False, path_type=Path)
 BESIDE = click.Path(exists=True, path_type=Path)
 Z95: Final = 1.96
-"""So many deviations to either side a rating lies 95 times of 100."""
+"""A rating lies within so many deviations to either side 95 times of 100."""
 LEFT_OUT_SHOWN: Final = 8
 
 
@@ -68,7 +68,7 @@ def ratings(ctx: click.Context, game: str, limit: int, as_json: bool, db: Path |
 
 
 def _handle(store: Store, player: str) -> str:
-    """The handle that a player goes by now; empty for a bot, and for somebody who was deleted."""
+    """The present handle of a player; empty for a bot, and for a person who was deleted."""
     person = "" if player.startswith(BOT) else store.rated_players.person(player)
     rows = store.people.handles(person) if person else ()
     return next((row.handle for row in rows if not row.until), "")
@@ -90,7 +90,7 @@ def _print_game(game: str, found: Sequence[Standing], handles: Mapping[str, str]
 
 
 def _opened(db: Path | None) -> Store:
-    """The store, which has to be there, to be written to: each match is settled once."""
+    """The store, which must exist, for writing: each match is settled once."""
     if not stored_at(db) and not file_of(db).exists():
         raise Amiss(
             word("There is no database at {path}. Play something first, or name one with --db.", path=file_of(db))
@@ -125,7 +125,7 @@ def write_dump(file: Path, db: Path | None) -> None:
 
 
 def _write(file: Path, lines: Iterator[bytes]) -> None:
-    """The lines as a file that is there whole or not at all. Raises `Misconfigured`."""
+    """Write the lines as a file that is either whole or absent. Raises `Misconfigured`."""
     partial = file.with_name(f"{file.name}.partial")
     try:
         with partial.open("wb") as out:

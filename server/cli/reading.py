@@ -1,4 +1,4 @@
-"""Files that a command is given, read no further than such a file can be long: `/dev/zero` has no end."""
+"""Files given to a command, read no further than the largest valid file: `/dev/zero` has no end."""
 
 from pathlib import Path
 from typing import Final

@@ -24,7 +24,7 @@ url_option = click.option(
 
 
 def relink(store: Store, match: str, seat: int, url: str) -> tuple[Link, str]:
-    """Another link of a seat, and its player's name ("" for none). Raises `Misconfigured` where none can be."""
+    """Another link of a seat, and its player's name ("" for none). Raises `Misconfigured` if the seat can have none."""
     rows = {row.seat: row for row in store.seats.holders(match)}
     row = rows.get(seat)
     if row is None:

@@ -83,7 +83,7 @@ def replay(
 
 
 def _eyes(told: Replay[Any], viewer: str | None) -> Eyes:
-    """The viewer: the one asked for, if its view is held; else the holder."""
+    """The viewer: the requested one, if its view is held; otherwise the holder."""
     held = [Viewer(Seat(seat)) for seat in range(told.seats) if f"seat{seat}" == told.view]
     if viewer is None:
         return held[0] if held else SPECTATOR
@@ -94,7 +94,7 @@ def _eyes(told: Replay[Any], viewer: str | None) -> Eyes:
 
 
 def _follow(name: str, viewer: str, db: Path | None, *, full_screen: bool) -> None:
-    """A match of the database, as it grows; spectators are as far behind as the match has it."""
+    """A match of the database, as it grows; spectators have the delay of the match."""
     store = open_store(db, must_exist=True)
     try:
         header = find_match(store, name)

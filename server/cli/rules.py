@@ -21,7 +21,7 @@ NOTHING: Final = "No rule of {game} says {words!r}; try fewer words, or another 
 NO_ROW: Final = "{game} has no row {row}{hint}. Search by words, such as: herald rules {game} dice"
 """Rows and terms that a search shows."""
 PLAIN: Final = 2
-"""Columns of a row that says one thing, and where it is printed."""
+"""The columns of a row that states one rule, and of its place in the book."""
 GOLD: Final = "bold yellow"
 
 
@@ -58,7 +58,7 @@ def _prefixed(row: str) -> str:
 
 
 def _named(game: str) -> str:
-    """The ledger of that name or beginning. Raises `Misconfigured` where it is of none or of several."""
+    """The ledger of that name or beginning. Raises `Misconfigured` if no game or several have it."""
     known = ledgers()
     asked = game.lower().replace(" ", "_").replace("-", "_")
     found = [name for name in known if name == asked] or [name for name in known if name.startswith(asked)]
@@ -82,7 +82,7 @@ def _show_sections(book: Ledger) -> None:
 
 
 def _show_row(book: Ledger, id_: str, lang: str) -> None:
-    """A row, marked among those around it, with the rows that rest on it. Raises `Misconfigured`."""
+    """A row, marked among its neighbours, with the rows that rest on it. Raises `Misconfigured`."""
     row = book.rows.get(id_)
     if row is None:
         close = get_close_matches(id_, book.rows, 3)
@@ -102,7 +102,7 @@ def _show_row(book: Ledger, id_: str, lang: str) -> None:
 
 
 def _show_found(book: Ledger, words: list[str], lang: str) -> None:
-    """Terms and rows in which all the words stand. Raises `Misconfigured` for none."""
+    """Terms and rows that contain all the words. Raises `Misconfigured` for none."""
     terms, rows = search(book.game, words, lang), book.search(words)
     if not terms and not rows:
         raise Amiss(word(NOTHING, game=book.game, words=" ".join(words)))
@@ -128,7 +128,7 @@ def _tell_rest(more: int) -> None:
 
 
 def _said(row: LedgerRow) -> str:
-    """A row without the column that says where it is printed."""
+    """A row without the column of its place in the book."""
     return " · ".join(value for word, value in row.cells if word not in {"§", "Source", "Rules heading", "From"})
 
 

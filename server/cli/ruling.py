@@ -30,7 +30,7 @@ withdraw_option = click.option("--withdraw", is_flag=True, help="Take back what 
 
 
 def rule(store: Store, match: str, row: RulingRow, wait_s: float = WAIT_S) -> str:
-    """Have a server end a match so; the result once its record has it, else "". Raises `Misconfigured`."""
+    """Have a server end a match; returns the result once its record has it, otherwise "". Raises `Misconfigured`."""
     header = store.header(match)
     if header.status == "finished":
         raise Amiss(word("The match {match} is over already.", match=match[:8]))

@@ -47,13 +47,13 @@ from server.table.placement import ALONE, Placement
 
 LOG = logging.getLogger(__name__)
 JUDGED_S = 300.0
-"""No piece of judging takes as long, however busy the machine is."""
+"""No analysis task takes as long, however busy the machine is."""
 ANALYSTS = 2
 """Processes that analyse, at most, and no more than there are processors."""
 PATIENCE = 15
-"""How far judging matches that are over stands back behind all that is played (`nice`)."""
+"""The priority of the analysis of finished matches below live play (`nice`)."""
 DISK_FAILED = 74
-"""The exit status after a failed disk (EX_IOERR of sysexits.h), so that a service is not started again at once."""
+"""The exit status after a failed disk (EX_IOERR of sysexits.h), so that a service is not restarted at once."""
 FLAGS = {
     "host": "host",
     "port": "port",
@@ -141,7 +141,7 @@ def serve(config: Path | None, more: tuple[str, ...], develop: bool, **flags: An
 
 
 def _one(place: "ServedPlace", found: Configuration, develop: bool) -> int:
-    """Serve by this process alone; the exit status."""
+    """Serve by this process alone; returns the exit status."""
 
     def begun(port: int) -> None:
         _announce(place, found, port, develop)
@@ -183,7 +183,7 @@ def _several(place: "ServedPlace", found: Configuration, develop: bool) -> int:
 
 
 def _process(place: "ServedPlace", found: Configuration, part: "ProcessPart", develop: bool) -> int:
-    """Serve until the process is to stop; its exit status."""
+    """Serve until the process is told to stop; returns its exit status."""
     failed = ""
     try:
         with rare_collections():
@@ -203,7 +203,7 @@ def _process(place: "ServedPlace", found: Configuration, part: "ProcessPart", de
 
 
 class ServedPlace(Struct, frozen=True):
-    """Where the matches are. `name`: as shown to people; `beside`: the place of its keys and signs of life."""
+    """Where the matches are. `name`: as shown to people; `beside`: the folder of its keys and signs of life."""
 
     store: Store
     name: str
@@ -236,7 +236,7 @@ def _shared(address: str) -> ServedPlace:
 
 
 def _again(place: ServedPlace, address: str, is_late: bool) -> ServedPlace:
-    """The same place, opened by a process of its own. `is_late`: others have been at work there meanwhile."""
+    """The same place, opened by a separate process. `is_late`: other processes have been running there meanwhile."""
     if place.is_shared:
         store = open_address(address)
         last = store.alive_ms() if is_late else place.life.last_ms
@@ -249,7 +249,7 @@ class ProcessPart(Struct, frozen=True):
     """A process's relations to others. `begun` is called with the port it listens on, `ended` when it stops.
 
     `processes`: the other processes of this server; `bound`: the sockets that all of them listen on; `parent`: a file
-    that ends with the process that has begun this one.
+    that ends with the parent process.
     """
 
     begun: Callable[[int], None] = lambda _: None
@@ -324,7 +324,7 @@ def _say_stopping() -> None:
 
 
 def _announce(place: ServedPlace, found: Configuration, port: int, develop: bool) -> None:
-    """Say where the server listens, and what users can do there."""
+    """Print the server's address, and what users can do there."""
     settings = found.settings
     host = settings.host
     address = "127.0.0.1" if host in {"0.0.0.0", "::"} else host  # noqa: S104 - compared, not bound

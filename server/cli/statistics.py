@@ -52,7 +52,7 @@ def stats(files: tuple[Path, ...], game: str | None, form: str, db: Path | None)
 
 
 class FigureRow(msgspec.Struct, frozen=True):
-    """A figure: `number`, `out_of` how many where it is a part, `share` then from 0 to 1.
+    """A figure: `number`; `out_of` the total if it is a part of one; `share` then from 0 to 1.
 
     `chi_square` and `p` are of dice, with `detail` how often each face fell.
     """

@@ -145,7 +145,7 @@ def _named(address: str | None) -> str:
 
 
 def _tables() -> ModuleType:
-    """The module that knows the tables. Raises `Misconfigured` where the library for its protocol is missing."""
+    """The module that knows the tables. Raises `Misconfigured` if the library for its protocol is missing."""
     try:
         from replay.store.postgres import schema  # noqa: PLC0415
     except ImportError as wrong:

@@ -1,4 +1,6 @@
-"""A player's orders in a terminal beside answers: clocks, offers, resignation, and answers to the offers of others."""
+"""A player's commands in a terminal beside answers: clocks, offers, resignation, and answers to the offers
+of others.
+"""
 
 import secrets
 import time
@@ -26,7 +28,7 @@ AGREED: Final = "Hints are agreed on: who is asked may type hint, and everybody 
 
 
 class Side:
-    """The clocks and the table of a match as a client was last told of them."""
+    """The clocks and the table of a match by the last message to a client."""
 
     def __init__(self, game: str = "") -> None:
         """`game`: the game whose catalogue translates the offers."""
@@ -91,7 +93,7 @@ class Side:
         return next((o for o in self._table.offers if seat in o.asked and seat not in o.agreed), None)
 
     def message(self, text: str, seat: Seat, away: int | None) -> TableMessage | None:
-        """The order in a typed line; None when it is no order. Raises `Unclear`. `away`: a disconnected seat."""
+        """The command in a typed line; None when it is none. Raises `Unclear`. `away`: a disconnected seat."""
         name, (first, *rest) = f"t-{secrets.token_hex(6)}", text.lower().split() or [""]
         simple = {"draw": Draw(), "abandon": Abandon(), "back": TakeBack()}
         if first in simple and not rest:
@@ -151,7 +153,7 @@ def _length(given: list[str], example: str) -> int:
 
 
 def _days(given: list[str]) -> int:
-    """How many days somebody wants to be away; 0: they are back."""
+    """The number of days for which somebody wants to be away; 0: they are back."""
     if given == ["0"]:
         return 0
     days = _length(given, "vacation 3d") // UNITS["d"]
@@ -161,7 +163,7 @@ def _days(given: list[str]) -> int:
 
 
 def _replacement(given: list[str], own: Seat) -> Replace:
-    """`[NAME] [SEAT]`: which bot is to play, and for which seat, from 1; without, the own one."""
+    """`[NAME] [SEAT]`: the bot to play, and its seat, from 1; without a seat, the own one."""
     names = [part for part in given if not part.isdecimal()]
     seats = [int(part) for part in given if part.isdecimal()]
     if len(names) > 1 or len(seats) > 1 or 0 in seats:

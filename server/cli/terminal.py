@@ -1,4 +1,4 @@
-"""A terminal in which messages come while somebody types: they stand on lines of their own above the prompt."""
+"""A terminal in which messages arrive while somebody types: they are printed on lines of their own above the prompt."""
 
 import asyncio
 import sys
@@ -18,10 +18,10 @@ LOG_LINES: Final = 15
 
 
 class Terminal:
-    """Asks for lines, and says what happens meanwhile."""
+    """Asks for lines, and prints messages meanwhile."""
 
     def __init__(self, read_line: ReadLine, is_due: Callable[[], bool]) -> None:
-        """`is_due`: whether the question before the cursor is still asked, so that its prompt is shown once more."""
+        """`is_due`: whether the question before the cursor is still open, so that its prompt is shown once more."""
         self.read_line = read_line
         self._is_due = is_due
         self._prompt = ""
@@ -31,21 +31,21 @@ class Terminal:
 
     @contextmanager
     def aside(self) -> Iterator[None]:
-        """Messages within are on lines of their own, and the prompt is shown once more after them."""
+        """Messages within are printed on lines of their own, and the prompt is shown once more after them."""
         self._is_broken = False
         yield
         if self._is_broken and self._is_due():
             console.print(f"[bold cyan]{escape(self._prompt)}[/]", end="", soft_wrap=True)
 
     def say(self, line: str) -> None:
-        """Say a line, with the console's marks, on a line of its own."""
+        """Print a line, with the console's marks, on a line of its own."""
         if self._prompt and not self._is_broken:
             self._is_broken = True
             console.print()
         console.print(line, soft_wrap=True)
 
     def log(self, line: str, *, is_new: bool) -> None:
-        """Keep a line of the chronicle, and say it where it is new."""
+        """Store a line of the chronicle, and print it if it is new."""
         self._log.append(line)
         if is_new:
             self.say(line)

@@ -25,7 +25,7 @@ PHASE: Final = "phase"
 
 
 class Watching(Struct, frozen=True):
-    """The spectators that are admitted, as `Create` has it."""
+    """The spectators that are admitted, in the form of `Create`."""
 
     listed: bool = True
     closed: bool = False
@@ -89,7 +89,7 @@ def _read_delay(flag: str, delays: tuple[str, ...]) -> tuple[int, int]:
 
 
 def told_later(cards: OpenCards) -> str:
-    """How much later all hands are seen, in words."""
+    """The delay of all hands, in words."""
     if not cards.events and not cards.phase:
         return word("{s} s later", s=cards.s)
     if not cards.phase:
@@ -100,7 +100,7 @@ def told_later(cards: OpenCards) -> str:
 
 
 def warned(cards: OpenCards, face: Face[Any]) -> list[str]:
-    """Sentences for whoever creates a match with open cards: their meaning and their price."""
+    """Sentences for the creator of a match with open cards: their meaning and their price."""
     later = told_later(cards)
     told = [word("Open cards: spectators see all hands {later}. Players who sit down agree to it.", later=later)]
     lasting = [said(face.game.name, secret) for secret in lasting_secrets(face)]

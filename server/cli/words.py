@@ -18,21 +18,21 @@ if TYPE_CHECKING:
     from projections.i18n.catalogue import Catalogue
 
 LANGUAGE: Final = "herald.language"
-"""Where a command's context holds the language."""
+"""The key of the language in a command's context."""
 VARIABLE: Final = "HERALD_LANG"
 translated_in: Final[ContextVar[str | None]] = ContextVar("spoken_in", default=None)
 """The language that a command line chooses, for texts without a context: its errors."""
 
 PLACE: Final = re.compile(r"(?P<where>line \d+: )?(?P<why>.*?)(; expected (?P<expected>.*))?", re.DOTALL)
-"""How an error of a record is put together."""
+"""The form of a record's error."""
 MARKS: Final = {"de": {ord(","): ".", ord("."): ","}}
-"""The separators of thousands and decimals, where they are not as in English."""
+"""The separators of thousands and decimals, if they are not as in English."""
 THOUSANDS: Final = re.compile(r"\b\d{1,3}(?:,\d{3})+\b")
 SEAT: Final = re.compile(r"seat (\d+)")
 
 
 def language() -> str:
-    """The language of this command: the one that is chosen, else the environment's, else English."""
+    """The language of this command: the chosen one, otherwise the environment's, otherwise English."""
     context = click.get_current_context(silent=True)
     told = None if context is None else context.meta.get(LANGUAGE)
     chosen = told or translated_in.get() or os.environ.get(VARIABLE, "")
@@ -48,7 +48,7 @@ def words_of(language: str) -> Mapping[str, str]:
 
 
 def word(english: str, /, **values: object) -> str:
-    """Words of a command in its language, with values put in; in English where the language has them not."""
+    """Words of a command in its language, with values put in; in English if the language lacks them."""
     said = language()
     marks = MARKS.get(said)
     written = {name: _Number(value, marks) if marks and _is_number(value) else value for name, value in values.items()}
@@ -82,7 +82,7 @@ def errors_of(language: str) -> "Catalogue":
 
 
 def told(text: str) -> str:
-    """A text of a floor below, in the command's language; in English, and marked so, where that language lacks it."""
+    """A text of a floor below, in the command's language; in English, and marked so, if that language lacks it."""
     if language() == ENGLISH or not text:
         return text
     parts = PLACE.fullmatch(text)
@@ -97,7 +97,7 @@ def told(text: str) -> str:
 
 
 def _expected(text: str) -> str:
-    """The expected value: words, or a number or hash as it stands."""
+    """The expected value: words, or a number or hash as it is."""
     return errors_of(language()).said(text) or text
 
 

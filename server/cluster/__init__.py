@@ -1,1 +1,1 @@
-"""Several processes and several servers over one store: what they tell each other, and what they take over."""
+"""Several processes and several servers over one store: their notifications, and the takeover of matches."""

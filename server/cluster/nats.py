@@ -30,7 +30,7 @@ def written(lines: Mapping[str, int]) -> Iterator[bytes]:
 
 
 def read(message: bytes) -> dict[str, int]:
-    """The notifications of a message; what is none is passed over, for anybody may write there."""
+    """The notifications in a message; anything else is ignored, because anybody may write there."""
     found: dict[str, int] = {}
     for line in message[: MOST * ID_BYTES * 2].decode(errors="replace").split("\n"):
         match, _, seq = line.partition(" ")
@@ -40,7 +40,7 @@ def read(message: bytes) -> dict[str, int]:
 
 
 class NatsPubSub:
-    """See `PubSub`. One that cannot reach its server goes on trying, and says so once."""
+    """See `PubSub`. A connection that cannot reach its server keeps trying, and logs that once."""
 
     def __init__(self, address: str, again_s: float = AGAIN_S) -> None:
         """`again_s`: how often a lost server is tried again. Raises `Misconfigured` without the library."""
@@ -77,7 +77,7 @@ class NatsPubSub:
             LOG.info("notifications of other servers come again")
 
         async def failed(*_: object) -> None:
-            """The other callbacks report what is wrong."""
+            """The other callbacks report the fault."""
 
         is_told = False
         while self._client is None:

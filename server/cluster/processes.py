@@ -1,7 +1,7 @@
 """The processes of one server among themselves: notifications, questions, and connections that are handed over.
 
-Each has an inbox, a pair of sockets that the parent makes before there is any of them: nobody else can reach it, and
-what was sent to one that has died is found there by the one that takes its place.
+Each has an inbox, a pair of sockets that the parent makes before it starts any process: nobody else can reach it, and
+the replacement of a process that has died finds the messages sent meanwhile.
 """
 
 import asyncio
@@ -25,14 +25,14 @@ ROOM: Final = 4 << 20
 FILES: Final = 4
 """Open files that come with one message at most."""
 AT_ONCE: Final = 64
-"""Messages that are taken before others have their turn on the loop."""
+"""The number of messages that are read before other tasks have their turn on the loop."""
 NOTIFICATIONS: Final = b"h"
 Taken = Callable[[bytes, list[int]], None]
-"""Called on the event loop with a message and the open files that came with it, which are the callee's to close."""
+"""Called on the event loop with a message and the open files that came with it, which the callee has to close."""
 
 
 class Inbox:
-    """Where one process is written to: the end that all others write to, and the one it reads."""
+    """The inbox of one process: the end that all others write to, and the end it reads."""
 
     def __init__(self) -> None:
         self.end, self.entry = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
@@ -44,8 +44,8 @@ class Inbox:
 class ServerProcesses:
     """Messages between one process and the others; carries notifications as a `PubSub` does.
 
-    A message may be lost where an inbox is full, never doubled, and none comes from anybody else. `tallies`: what each
-    of them has counted.
+    A message may be lost if an inbox is full, never doubled, and none comes from anybody else. `tallies`: the counts of
+    each process.
     """
 
     is_connected = True
@@ -61,12 +61,12 @@ class ServerProcesses:
         self._takers[kind] = taken
 
     def listen(self) -> None:
-        """Begin to read what comes, and what has come since this process's predecessor died."""
+        """Begin to read messages, those first that arrived since this process's predecessor died."""
         self._loop = asyncio.get_running_loop()
         self._loop.add_reader(self._inboxes[self.home.number].end, self._read)
 
     def tell(self, number: int, kind: bytes, message: bytes, files: Sequence[int] = ()) -> bool:
-        """Write to one process; never waits. Whether it is in its inbox; the files stay open here too."""
+        """Write to one process; never waits. Whether it reached the inbox; the files stay open here too."""
         if len(message) >= LONGEST:
             return False
         try:

@@ -1,8 +1,8 @@
-"""Other servers over the same store: what they write is taken in, and what they leave undone is taken up.
+"""Other servers over the same store: their lines are taken in, and the matches that they leave are taken over.
 
 A notification says which match goes on and up to which line, and nothing else; the lines come from the store. Line 0
 stands for news beside the record (`server.lobby.presence_exchange`). Without notifications, or when one is lost, the
-server asks the store every now and then: slower, never wrong. The server that appends first has decided.
+server asks the store at intervals: slower, never wrong. The server that appends first has decided.
 """
 
 import asyncio
@@ -19,25 +19,25 @@ from server.table.live_match import LiveMatch
 
 LOG = logging.getLogger(__name__)
 AT_ONCE: Final = 16
-"""Matches whose news are read at a time."""
+"""The number of matches whose news are read at a time."""
 Notified = Callable[[Mapping[str, int]], None]
 """Called on the event loop with matches and their last lines."""
 
 
 class PubSub(Protocol):
-    """Carries notifications between servers. It may lose them, double them and bring them late."""
+    """Carries notifications between servers. It may lose them, double them and deliver them late."""
 
     @property
     def is_connected(self) -> bool:
-        """Whether notifications of others come at this moment, as far as one knows."""
+        """Whether notifications of others arrive at this moment, as far as is known."""
         ...
 
     def give(self, lines: Mapping[str, int]) -> None:
-        """Tell the others of matches and their last lines; never waits and never fails."""
+        """Tell the others about matches and their last lines; never waits and never fails."""
         ...
 
     async def start(self, notified: Notified) -> None:
-        """Begin to listen; returns at once, also where nobody can be reached yet."""
+        """Begin to listen; returns at once, even if no server can be reached yet."""
         ...
 
     async def close(self) -> None:
@@ -46,9 +46,9 @@ class PubSub(Protocol):
 
 
 class OtherServers:
-    """Keeps a match lobby up to date with what other servers write. `pubsub` is None where there is none.
+    """Keeps a match lobby up to date with the lines of other servers. `pubsub` is None without notifications.
 
-    `processes` carry those of the other processes of this server.
+    `processes` carry the notifications of the other processes of this server.
     """
 
     def __init__(self, lobby: Lobby, pubsub: PubSub | None = None, processes: PubSub | None = None) -> None:
@@ -64,7 +64,7 @@ class OtherServers:
         self._taken_up: dict[str, int] = {}
 
     async def run(self) -> None:
-        """Go on until it is cancelled."""
+        """Run until cancelled."""
         loop = asyncio.get_running_loop()
         if self._channels:
             self._lobby.store.follow(lambda match, seq: self._wrote(loop, match, seq))
@@ -89,7 +89,7 @@ class OtherServers:
             await self._in_peace(self.sweep())
 
     async def _in_peace(self, work: Awaitable[object]) -> bool:
-        """Whether it is settled: the store may be away, and comes back."""
+        """Whether it is settled: the store may be unavailable, and comes back."""
         try:
             await work
         except RecordError as wrong:
@@ -100,7 +100,7 @@ class OtherServers:
         return True
 
     def _wrote(self, loop: asyncio.AbstractEventLoop, match: str, seq: int) -> None:
-        """From the writer's thread: the others are told once for all that was written together."""
+        """Called in the writer's thread: one notification covers everything that was written together."""
         self._written[match] = seq
         if not self._is_due:
             self._is_due = True
@@ -116,7 +116,7 @@ class OtherServers:
             pubsub.give(written)
 
     def told_by_process(self, lines: Mapping[str, int]) -> None:
-        """Another process of this server wrote these; which of them live here go on here."""
+        """Another process of this server wrote these; those that live here continue here."""
         for match, seq in lines.items():
             if seq != BESIDE and self._lobby.placement.has(match) and self._lobby.registry.found(match) is None:
                 task = asyncio.get_running_loop().create_task(self._in_peace(self._lobby.registry.open(match)))
@@ -148,7 +148,7 @@ class OtherServers:
             self._refreshing.pop(live_match.match, None)
 
     async def look_round(self) -> None:
-        """Take in what others wrote in matches that are in memory here."""
+        """Take in the lines of others in matches that are in memory here."""
         heads = await asyncio.to_thread(self._lobby.store.heads, self._lobby.registry.in_memory())
         hosts = [(self._lobby.registry.found(match), seq) for match, seq in heads.items()]
         behind = [
@@ -165,9 +165,9 @@ class OtherServers:
             await asyncio.gather(*(live_match.admission.look_at_grants() for live_match in some))
 
     async def sweep(self) -> None:
-        """Take up matches in which something is due, that have stood still since the last look, and are not here.
+        """Take over matches in which something is due, that have not changed since the last look, and are not here.
 
-        They are not taken up again before somebody has gone on, or before something else is due.
+        They are not taken over again before somebody has continued them, or before something else is due.
         """
         known = {*self._lobby.registry.in_memory()}
         seen = {

@@ -1,1 +1,1 @@
-"""Conformance of games: `herald conformance` and the tests play at random and try to tell worlds apart."""
+"""Conformance of games: `herald conformance` and the tests play at random and try to distinguish worlds."""

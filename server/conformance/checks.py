@@ -1,6 +1,6 @@
 """The checks that every game must pass, one after the other, for `herald conformance` and the tests.
 
-A check is given a table and a seed and raises `AssertionError`, or an error of the kernel, with what is wrong.
+A check gets a table and a seed and raises `AssertionError`, or an error of the kernel, that names the fault.
 """
 
 import random
@@ -47,7 +47,7 @@ def options(walk: Walk, asked: Any) -> list[Choice]:
 
 
 def refusal_of(walk: Walk, seat: int, number: int, choice: Choice) -> Refusal | None:
-    """How a choice is refused; None where it is accepted."""
+    """The reason why a choice is refused; None if it is accepted."""
     try:
         decide(walk.game, walk.state, Seat(seat), number, choice, Seeded(0))
     except Refusal as refused:
@@ -112,7 +112,7 @@ def a_forms_statements_agree(table: PlayedGame, seed: int) -> None:
 
 
 def decisions_belong_to_their_seat(table: PlayedGame, seed: int) -> None:
-    """A decision is its seat's alone, and of its moment alone."""
+    """Only its own seat can answer a decision, and only at its moment."""
     walk = table.walk(seed)
     asked, choice = walk.pick()
     for seat in range(table.game.seats_of(table.options)):
@@ -164,7 +164,7 @@ def disclosures_are_of_the_game(table: PlayedGame, seed: int) -> None:
 
 
 def views_grow_into_the_same(table: PlayedGame, seed: int) -> None:
-    """A view that grows event by event is the one made at once, and what `positions.view` knows."""
+    """A view that grows event by event equals the one made at once, and the knowledge of `positions.view`."""
     game, walk = table.game, table.walk(seed)
     views = {viewer: game.view(walk.events, mask(viewer)) for viewer in viewers(game, table.options)}
     for number, made in enumerate(walk.steps()):
@@ -199,9 +199,10 @@ def what_is_opened_is_in_the_state(table: PlayedGame, seed: int) -> None:
 
 
 def resampled_worlds_are_whole(table: PlayedGame, seed: int) -> None:
-    """A resampled world looks the same to its viewer, breaks no invariant, and is mostly another.
+    """A resampled world looks the same to its viewer, breaks no invariant, and mostly differs.
 
-    Options may open what a game hides, such as the armies of a beginners' match: with any it is now and then another.
+    Options may open facts that a game usually hides, such as the armies of a beginners' match: with any of them, some
+    resampled worlds differ.
     """
     game, walk, rng = table.game, table.walk(seed), random.Random(seed)
     positions, drawn = game.spec.positions, list[bool]()
@@ -243,7 +244,7 @@ def a_view_is_enough_to_draw_a_world(table: PlayedGame, seed: int) -> None:
 
 
 def a_seat_that_leaves_ends_nothing_else(table: PlayedGame, seed: int) -> None:
-    """Where seats leave, the others play on to the end or have won, and nobody learns more by it."""
+    """If seats leave, the others play on to the end or have won, and nobody learns more by it."""
     game, rng, walk = table.game, random.Random(seed), table.walk(seed)
     list(walk.steps(rng.randrange(40)))
     while not walk.over:
@@ -261,7 +262,7 @@ def a_seat_that_leaves_ends_nothing_else(table: PlayedGame, seed: int) -> None:
 
 
 def a_questions_terms_are_in_the_view(table: PlayedGame, seed: int) -> None:
-    """A seat can see what its question is about: its own view gives the same options."""
+    """A seat can see the things that its question is about: its own view gives the same options."""
     game, walk = table.game, table.walk(seed)
     for _ in walk.steps():
         for asked in walk.state.asked:
@@ -296,4 +297,4 @@ CHECKS: Final[Mapping[str, tuple[Check, int]]] = {
         (open_cards_show_true_hands, 2),
     )
 }
-"""Each check by its sentence, and how many seeds it is tried with."""
+"""Each check by its sentence, and the number of seeds it is tried with."""

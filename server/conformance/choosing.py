@@ -1,9 +1,9 @@
-"""Secret parts of a seat's choice: every choice that differs in them alone looks the same to others.
+"""Secret parts of a seat's choice: all choices that differ only in them look the same to others.
 
-The card of a Unit that is laid face down stands in an answer that is not sealed. In the same world, with the same
-chance, another card laid in the same place must come to the same for everybody else. Which parts of a choice are such
-secrets is read off what came of it: a value that went into hidden fields, or a part that alone decides what its own
-events hide. The game names in its `disclosure.py` what a rule shows of it nevertheless.
+An example is the card of a Unit that is laid face down, in an answer that is not sealed. In the same world, with the
+same chance, another card laid in the same place must give everybody else the same messages. The results of a choice
+show which of its parts are secret: a value that went into hidden fields, or a part that alone decides the values that
+its own events hide. The game's `disclosure.py` names the parts that a rule shows nevertheless.
 """
 
 import random
@@ -29,13 +29,13 @@ from server.conformance.places import Leaves, Path, leaves
 from server.conformance.walks import AnyGame, Seeded, mask
 
 SAMPLED: Final = 24
-"""Choices drawn beside the one made; each lends its parts, one at a time."""
+"""Choices drawn beside the one made; each provides its parts, one at a time."""
 
 ALIKE: Final = 6
 """Choices that differ in the same parts."""
 
 FEW: Final = 4
-"""Parts of which two at once are lent."""
+"""The number of parts taken two at once."""
 
 TRIED: Final = 24
 """Choices that are carried out at most."""
@@ -43,7 +43,7 @@ TRIED: Final = 24
 KERNEL: Final = frozenset(event.__name__ for event in KERNEL_EVENTS)
 
 Place = tuple[str, int, str]
-"""The name of an event, which one of its kind it is, and its secret field."""
+"""The name of an event, its number among those of its kind, and its secret field."""
 
 
 def parts_of(choice: Choice) -> dict[Path, object]:
@@ -71,7 +71,7 @@ def concealed(game: AnyGame, events: Sequence[Event], viewer: Seat | None) -> di
 
 
 class TriedChoice(Struct, frozen=True):
-    """A choice and what came of it: its parts, the events, and those of them that its own decision made."""
+    """A choice and its results: its parts, the events, and those of them that its own decision made."""
 
     choice: Choice
     parts: Leaves
@@ -82,7 +82,7 @@ class TriedChoice(Struct, frozen=True):
 def kept_to_itself(moment: DecisionMoment, viewer: Seat | None) -> list[Choice]:
     """Other choices that a seat could have made, which the viewer cannot tell from the one it made.
 
-    Raises `Leak` when the viewer can tell apart two that differ in what the seat hides alone.
+    Raises `Leak` when the viewer can distinguish two choices that differ only in parts that the seat hides.
     """
     game, asked = moment.game, moment.asked
     alike: list[Choice] = []
@@ -101,7 +101,9 @@ def kept_to_itself(moment: DecisionMoment, viewer: Seat | None) -> list[Choice]:
 
 
 def tells_of_a_choice(moment: DecisionMoment, viewer: Seat | None, choice: Choice, events: Sequence[Event]) -> None:
-    """Raise `Leak` when the choice made can be told from one of another world that differs in what it hides alone."""
+    """Raise `Leak` when the viewer can distinguish the choice made from one of another world that differs only in
+    hidden parts.
+    """
     made = TriedChoice(moment.choice, parts_of(moment.choice), moment.real.events)
     other = TriedChoice(choice, parts_of(choice), events)
     if _carried(moment.game, made, other, viewer):
@@ -122,7 +124,7 @@ def _options(moment: DecisionMoment) -> Iterator[TriedChoice]:
 
 
 def _carried(game: AnyGame, made: TriedChoice, other: TriedChoice, viewer: Seat | None) -> bool:
-    """Whether every part in which two choices differ went into something hidden, in the one choice and in the other."""
+    """Whether every part in which two choices differ went into something hidden, in both choices."""
     ours, theirs = (concealed(game, option.events, viewer) for option in (made, other))
     held = [
         (Counter(leaves(ours[place]).values()), Counter(leaves(theirs[place]).values()))
@@ -139,7 +141,7 @@ def _carried(game: AnyGame, made: TriedChoice, other: TriedChoice, viewer: Seat 
 
 
 def _decides(game: AnyGame, made: TriedChoice, other: TriedChoice, viewer: Seat | None) -> bool:
-    """Whether the decision itself hides something else after the one choice than after the other."""
+    """Whether the decision itself hides other values after the one choice than after the other."""
     ours, theirs = (concealed(game, option.own, viewer) for option in (made, other))
     return any(ours[place] != theirs[place] for place in ours.keys() & theirs.keys())
 
@@ -171,7 +173,7 @@ def choices_beside(form: AnyForm, choice: Choice, rng: random.Random) -> Iterato
 
 
 def _crossed(choice: Choice, made: Leaves, lender: Choice) -> Iterator[Choice]:
-    """The choice with one part of another, and, where they differ in few, with two."""
+    """The choice with one part of another, and with two if they differ in few."""
     lent = parts_of(lender)
     differing = sorted(apart(made, lent), key=str)
     if len(differing) < 2 or made.keys() != lent.keys():

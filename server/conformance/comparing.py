@@ -1,4 +1,6 @@
-"""A decision about to be answered, what a viewer receives of what comes of it, and where two viewers' lots differ."""
+"""A decision about to be answered, a viewer's messages about its results, and the difference between two viewers'
+messages.
+"""
 
 import random
 from collections.abc import Callable, Iterator, Sequence
@@ -17,11 +19,11 @@ from server.conformance.walks import AnyGame, Seeded, mask
 T = TypeVar("T")
 
 ALTERNATIVES: Final = 60
-"""Other choices that are drawn in another world, where the one made is not offered."""
+"""Other choices, drawn in another world that does not offer the one made."""
 
 
 class Leak(AssertionError):
-    """A viewer could tell two worlds apart by something nobody showed."""
+    """A viewer could distinguish two worlds by something that nobody showed."""
 
 
 class Received(Struct, frozen=True):
@@ -42,7 +44,7 @@ def received(game: AnyGame, event: Event, viewer: Seat | None) -> Received:
 
 
 def difference(game: AnyGame, real: Sequence[Event], other: Sequence[Event], viewer: Seat | None) -> tuple[Event, ...]:
-    """The first events, of one world or of both, by which the viewer can tell them apart; none where it cannot."""
+    """The first events, of one world or of both, by which the viewer can distinguish them; none if it cannot."""
     for pair in zip_longest(real, other):
         ours, theirs = (event and received(game, event, viewer) for event in pair)
         if ours != theirs:
@@ -92,7 +94,7 @@ class DecisionMoment:
 
 
 def alternatives(moment: DecisionMoment, world: Any) -> Iterator[Choice]:
-    """Other choices of the same kind that a world offers, drawn at random; none where it offers nothing."""
+    """Other choices of the same kind that a world offers, drawn at random; none if it offers nothing."""
     form = moment.game.revive_decision(moment.asked).form(world)
     below = random.Random(moment.seed).randrange
     for _ in range(ALTERNATIVES if next(iter(form), None) is not None else 0):

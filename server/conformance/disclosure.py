@@ -1,8 +1,7 @@
 """Public disclosures of hidden facts, game by game: the field of an event, and the rule that publishes it.
 
-A game lists them in a module `disclosure` with its tests. Facts that are opened to a seat need no entry.
-A public field that is not named is the same in every world that a viewer cannot tell apart, and so is what happens, in
-which order.
+A game lists them in a module `disclosure` with its tests. Facts that are opened to a seat need no entry. A public field
+that is not named is the same in every world that a viewer cannot distinguish, and so are the events and their order.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,8 +21,8 @@ class Disclosure(Struct, frozen=True):
     """`fields`: by event and public field, the rule by which it shows something hidden.
 
     `instead`: `A/B` (by name), the rule by which A happens where in another world B would; `A`, where the match ends.
-    `chosen`: `event.field`, or `A/B`, in which a seat says what it chose, where the choice also decides something
-    that it hides: which Unit gives its face-down order back. Such a field does not differ between two worlds.
+    `chosen`: `event.field`, or `A/B`, in which a seat shows its choice, if the choice also decides something that it
+    hides: for example which Unit returns its face-down order. Such a field does not differ between two worlds.
     """
 
     fields: Mapping[str, Fields] = {}
@@ -32,19 +31,19 @@ class Disclosure(Struct, frozen=True):
 
 
 TOLD_BY_NONE: Final = Disclosure()
-"""A game that shows nothing hidden in public."""
+"""The disclosure of a game that shows nothing hidden in public."""
 
 
 _TOLD: Final[dict[str, Disclosure]] = {}
 
 
 def tell(game: str, disclosure: Disclosure) -> None:
-    """Take what a game says of itself."""
+    """Read a game's own declaration."""
     _TOLD[game] = disclosure
 
 
 def disclosure_of(name: str) -> Disclosure:
-    """The disclosures of a game; where there is none, nothing may differ."""
+    """The disclosures of a game; without one, nothing may differ."""
     return _TOLD.get(name, TOLD_BY_NONE)
 
 
@@ -57,7 +56,7 @@ def differing(real: Event, other: Event, slots: Slots) -> Iterator[str]:
 
 
 def happening(events: Sequence[Event]) -> str:
-    """Which events stand at one place in two worlds, as `Disclosure.instead` names them."""
+    """The events at one place in two worlds, in the form of `Disclosure.instead`."""
     return "/".join(sorted({type(event).__name__ for event in events}))
 
 

@@ -10,7 +10,7 @@ from server.conformance.showing import face_of
 from server.conformance.walks import PlayedGame, mask, viewers
 
 TAKEN_BACK: Final = 0.05
-"""The share of the choices after which a position is restored, of which seats are told their own views alone."""
+"""The share of the choices after which a position is restored in which seats were shown only their own views."""
 MOST: Final = 250
 """Choices of a match that are looked at."""
 DRAWN: Final = 0.05
@@ -18,7 +18,7 @@ DRAWN: Final = 0.05
 
 
 def open_cards_show_true_hands(table: PlayedGame, seed: int) -> None:
-    """Spectators of open cards see what every seat sees, nothing that is not so, and nothing that nobody holds."""
+    """Spectators of open cards see everything that some seat sees, nothing untrue, and nothing that nobody holds."""
     game, walk, face = table.game, table.walk(seed), face_of(table.game)
     everybody = [OPEN.mask, *(mask(seat) for seat in viewers(game, table.options) if seat is not None)]
     folded, views = 0, dict[int, Any]()
@@ -41,7 +41,9 @@ def open_cards_show_true_hands(table: PlayedGame, seed: int) -> None:
 
 
 def shown_more(view: Any, other: Any, where: str = "the state") -> str:
-    """Where a view shows what another does not, or shows otherwise; empty where it shows nothing more."""
+    """The place where a view shows a fact that another lacks, or shows it differently; empty if it shows
+    nothing more.
+    """
     if view is other or view in (HIDDEN, other):
         return ""
     inner: list[tuple[str, Any, Any]] = []

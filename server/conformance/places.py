@@ -1,4 +1,4 @@
-"""Places in states and choices: where two of them differ, and the one with a part of the other."""
+"""Places in states and choices: those in which two differ, and a copy with a part of the other."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from domain.kernel import Hidden, KernelError
 
 MOST = 6
-"""Places that are named where no single one explains a difference."""
+"""The number of places that are named if no single one explains a difference."""
 
 
 class Key(str):
@@ -25,7 +25,7 @@ Leaves = Mapping[Path, object]
 
 
 def leaves(value: object, path: Path = ()) -> dict[Path, object]:
-    """The texts and numbers of plain data by where they stand."""
+    """The texts and numbers of plain data by their places."""
     if isinstance(value, dict):
         return {place: leaf for key, part in value.items() for place, leaf in leaves(part, (*path, key)).items()}
     if isinstance(value, list | tuple):
@@ -34,7 +34,7 @@ def leaves(value: object, path: Path = ()) -> dict[Path, object]:
 
 
 def differing(one: Any, other: Any, path: Path = ()) -> Iterator[Path]:
-    """Where two values differ, as deep as they have the same shape."""
+    """The places in which two values differ, as deep as they have the same shape."""
     if isinstance(one, Struct) and type(one) is type(other):
         for name in one.__struct_fields__:
             yield from differing(getattr(one, name), getattr(other, name), (*path, name))
@@ -68,14 +68,14 @@ def with_part(value: Any, other: Any, path: Path) -> Any:
 
 
 def causes(real: Any, other: Any, differs: Callable[[Any], bool]) -> str:
-    """The places of another world that make a difference: those that make none once they are as in the real one."""
+    """The places of another world that make a difference: the difference vanishes once they are as in the real one."""
     places = list(differing(real, other))
     found = [place for place in places if not _still(differs, with_part(other, real, place))]
     return ", ".join(".".join(map(str, place)) for place in (found or places)[:MOST])
 
 
 def _still(differs: Callable[[Any], bool], world: Any) -> bool:
-    """Whether a world that is made of two still differs; it may be one that cannot be played in."""
+    """Whether a mixture of two worlds still differs; it may be a world that cannot be played."""
     try:
         return differs(world)
     except (KernelError, LookupError, TypeError, ValueError, AssertionError):

@@ -1,6 +1,6 @@
-"""Words and pictures for a viewer: the same for every world that the viewer cannot tell apart.
+"""Words and pictures for a viewer: the same for every world that the viewer cannot distinguish.
 
-A face is given views, so it can leak only what it has from elsewhere: from a memory of its own, or of the rules'.
+A face gets views, so it can leak only facts from elsewhere: from a memory of its own, or of the rules'.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -29,12 +29,12 @@ Told = Callable[[Any, Choice, int | None], Lines]
 OPTIONS: Final = 6
 """Options of a question that are read."""
 FORESEEN: Final = 7
-"""Of so many questions one is asked what would follow from an answer."""
+"""For one in so many questions, the consequences of an answer are asked for."""
 
 
 @cache
 def face_of(game: AnyGame) -> Face[Any]:
-    """The game's face; the plain one where it has none, as the example games."""
+    """The game's face; the plain one if it has none, as with the example games."""
     return registry.faces().get(game.name) or plain_face(game)
 
 
@@ -62,7 +62,7 @@ def shown(face: Face[Any], view: Any, play: Play[Any], viewer: Seat | None) -> I
 def shown_alike(
     face: Face[Any], moment: DecisionMoment, others: Iterable[Alike], view: Any, viewer: Seat | None
 ) -> None:
-    """Raise `Leak` when the viewer is shown something else in another world, or knows what is not in the state."""
+    """Raise `Leak` when the viewer is shown something else in another world, or knows a fact outside the state."""
 
     def told(whole: Any, choice: Choice, shuffles: int | None) -> Lines:
         return list(shown(face, seen(view, whole), moment.play(whole, choice, shuffles), viewer))

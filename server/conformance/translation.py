@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from projections.face import Face
 
 LOOKED_INTO: Final = 12
-"""Decisions of a match for which it is asked what would follow from some choice."""
+"""The number of decisions of a match for which the consequences of some choice are asked for."""
 SHOWN: Final = 5
 """Missing texts that a fault names."""
 NAMES: Final = ("Abel", "Doviso", "Ilona", "Marek", "Osric", "Petra", "Quill", "Runa")
@@ -58,7 +58,7 @@ def played(game: Game[Any], seed: int, options: dict[str, Any]) -> Iterator[tupl
 
 
 def missing_in(face: Face[Any], said: Language, seed: int, options: dict[str, Any]) -> Iterator[str]:
-    """The texts of one random match that the language has not, as they are met."""
+    """The texts of one random match that the language lacks, as they occur."""
     match = list(played(face.game, seed, options))
     seats = len(match[-1][1].players)
     for viewer in (None, *map(Seat, range(seats))):
@@ -110,9 +110,9 @@ def translated_by(game: str) -> list[str]:
 
 
 def unsaid(face: Face[Any], language: str, seeds: Iterable[int], options: dict[str, Any]) -> list[str]:
-    """The texts that a language lacks, each once: those of matches by chance, then those of lessons and the guide.
+    """The texts that a language lacks, each once: those of random matches, then those of lessons and the guide.
 
-    Raises `LookupError` where Herald has no such language.
+    Raises `LookupError` if Herald lacks the language.
     """
     said = language_of(face.game.name, language)
     if said is None:

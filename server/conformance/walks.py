@@ -27,7 +27,7 @@ CHOICES = 20_000
 
 
 class PlayedGame(NamedTuple):
-    """A game and the options it is played with."""
+    """A game and the options with which it is played."""
 
     game: AnyGame
     options: dict[str, Any]
@@ -108,7 +108,7 @@ class Walk:
         return resolver
 
     def take_back(self) -> None:
-        """Put everybody back to an earlier pause, where there is one."""
+        """Put everybody back to an earlier pause, if there is one."""
         found = [line for line in pauses(self.game, self.events) if line < len(self.events)]
         events = restored(self.game, self.events, self.random.choice(found)) if found else ()
         self.events += events

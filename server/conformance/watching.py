@@ -1,4 +1,4 @@
-"""Whole matches in which every viewer tries to tell worlds apart."""
+"""Whole matches in which every viewer tries to distinguish worlds."""
 
 import random
 from collections import Counter, deque
@@ -20,7 +20,7 @@ SHARE: Final = 0.2
 """The share of the later ones."""
 
 SELDOM: Final = 2
-"""A choice that comes to a kind of event with secrets is always watched so many times a match."""
+"""A choice that leads to a kind of event with secrets is always examined so many times a match."""
 
 SHOWN: Final = 0.2
 """The share of those at which words and Scenes are compared too."""
@@ -29,7 +29,7 @@ COMPARED: Final = "worlds compared"
 """The entry under which `watch` counts them."""
 
 TRIED: Final = 4
-"""How many of the choices made before are tried where they may be refused."""
+"""The number of earlier choices that are tried again where they may be refused."""
 
 
 class Absurd(Choice, frozen=True):
@@ -37,7 +37,7 @@ class Absurd(Choice, frozen=True):
 
 
 def known(game: AnyGame, state: Any, events: Any, viewer: Seat | None) -> Any:
-    """The viewer's view of a state, by the game's notation where it can, else by folding what the viewer was sent."""
+    """The viewer's view of a state, by the game's notation if it can, otherwise by folding the viewer's messages."""
     positions = game.spec.positions
     if isinstance(positions, SeenPositions):
         return positions.view(state, viewer)
@@ -45,7 +45,7 @@ def known(game: AnyGame, state: Any, events: Any, viewer: Seat | None) -> Any:
 
 
 def agree(one: object, other: object) -> bool:
-    """Whether two views tell the same; an empty part may be hidden, for that there is nothing in it is public."""
+    """Whether two views hold the same facts; an empty part may be hidden, because its emptiness is public."""
     if isinstance(one, Struct) and type(one) is type(other):
         return all(agree(getattr(one, name), getattr(other, name)) for name in one.__struct_fields__)
     if isinstance(one, dict) and isinstance(other, dict) and one.keys() == other.keys():
@@ -64,9 +64,9 @@ def watch(
     taken_back: float = 0,
     face: Face[Any] | None = None,
 ) -> Counter[str]:
-    """A random match in which every viewer tries to tell worlds apart, at first at every choice, then at a share.
+    """A random match in which every viewer tries to distinguish worlds, at first at every choice, then at a share.
 
-    Gives what rightly revealed something, and how many worlds were `COMPARED`.
+    Returns the facts that were rightly revealed, and the number of worlds that were `COMPARED`.
     Raises `AssertionError` with what betrayed something.
     """
     game, told = table.game, Counter[str]()

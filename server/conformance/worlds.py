@@ -1,10 +1,10 @@
-"""The proof that nothing leaks (DESIGN 4): what a viewer receives is the same in every world it cannot tell apart.
+"""The proof that nothing leaks (DESIGN 4): a viewer's messages are the same in every world it cannot distinguish.
 
-At a moment of a match everything hidden from a viewer is drawn anew, the same public choice is made in both worlds
-with the same chance, and every byte the viewer would receive is compared, field by field. Facts opened to the viewer
-(a card he draws) and what a rule publishes (an order turned up; each game names the fields in its `disclosure.py`) may
-differ: it is kept as it was and the world drawn once more. Whatever still differs, any other public field, and any
-difference in the seat that is asked, its question or a refusal, is a leak.
+At a moment of a match everything hidden from a viewer is drawn anew, the same public choice is made in both worlds with
+the same chance, and every byte for the viewer is compared, field by field. Facts opened to the viewer (a card he draws)
+and facts that a rule publishes (an order turned up; each game names the fields in its `disclosure.py`) may differ: such
+a fact is then fixed and the world is drawn once more. Any remaining difference, in another public field, in the seat
+that is asked, in its question or in a refusal, is a leak.
 """
 
 import random
@@ -25,7 +25,7 @@ from server.conformance.walks import AnyGame, Seeded, seated
 
 RETRIES: Final = 60
 PATIENCE: Final = 2
-"""Worlds drawn before what was rightly revealed is kept: one that shows the same by itself proves more."""
+"""Worlds drawn before rightly revealed facts are fixed: a world that agrees without that proves more."""
 
 WORLDS: Final = 4
 ANSWERS: Final = 3
@@ -33,7 +33,7 @@ ANSWERS: Final = 3
 
 
 def prompts(game: AnyGame, state: Any, viewer: Seat | None) -> list[bytes]:
-    """The viewer's own open questions with what may be chosen, as bytes."""
+    """The viewer's own open questions with their possible answers, as bytes."""
     found = []
     for asked in state.asked:
         if asked.seat == viewer:
@@ -62,9 +62,9 @@ class Alike(Struct, frozen=True):
 
 
 def indistinguishable(moment: DecisionMoment, viewer: Seat | None, told: Counter[str]) -> Alike:
-    """Another world that the viewer cannot tell from the real one, in which all goes alike.
+    """Another world that the viewer cannot tell from the real one, in which everything goes the same way.
 
-    Raises `Leak` when there is something to tell them apart. `told` counts what rightly revealed.
+    Raises `Leak` when the viewer can distinguish them. `told` counts the facts that were rightly revealed.
     """
     game, rng = moment.game, random.Random(moment.seed)
     real = moment.real.state
@@ -95,14 +95,14 @@ def indistinguishable(moment: DecisionMoment, viewer: Seat | None, told: Counter
 def other_choices(moment: DecisionMoment, viewer: Seat | None) -> list[Alike]:
     """Choices that another seat could have made in the same world, which the viewer cannot tell from the one made.
 
-    Raises `Leak` when there is something to tell them apart.
+    Raises `Leak` when the viewer can distinguish them.
     """
     choices = [*sealed(moment, viewer), *kept_to_itself(moment, viewer)]
     return [Alike(moment.state, choice, None) for choice in choices]
 
 
 def sealed(moment: DecisionMoment, viewer: Seat | None) -> list[Choice]:
-    """Other answers that a seat could have given, while they are sealed; raises `Leak` where the viewer can tell."""
+    """Other answers that a seat could have given, while they are sealed; raises `Leak` if the viewer can tell."""
     state, asked = moment.state, moment.asked
     if asked.seat == viewer or not state.sealed or len(state.asked) < 2:
         return []
@@ -116,7 +116,7 @@ def sealed(moment: DecisionMoment, viewer: Seat | None) -> list[Choice]:
 
 
 def beginning(game: AnyGame, options: dict[str, Any], seed: int, told: Counter[str]) -> None:
-    """Raise `Leak` when what everybody sees of a match's beginning depends on how a deck was shuffled."""
+    """Raise `Leak` when everybody's view of a match's beginning depends on the shuffle of a deck."""
     disclosure, state = disclosure_of(game.name), game.fold(seated(game, options))
     real = begin(game, state, Seeded(seed)).events
     for shuffles in range(WORLDS):
@@ -142,7 +142,7 @@ def _compare_questions(moment: DecisionMoment, world: Any, viewer: Seat | None, 
 
 
 PLACES = ("army", "deck", "hand")
-"""The words that games use for what a seat holds hidden, with the seat's number behind them; kept in this order."""
+"""The words that games use for a seat's hidden things, followed by the seat's number; kept in this order."""
 
 
 def places(seat: Seat | None) -> set[str]:
@@ -151,7 +151,7 @@ def places(seat: Seat | None) -> set[str]:
 
 
 def _more(keep: frozenset[str], further: set[str], moment: DecisionMoment) -> frozenset[str]:
-    """The facts kept from now on: pieces before places, and one kind of place after the other; few are enough."""
+    """The facts to fix from now on: pieces before places, and one kind of place after the other; few are enough."""
     if further <= keep:  # one number may tell of both sides
         further = {word for seat in range(len(moment.state.players)) for word in places(Seat(seat))}
     if further <= keep:
@@ -164,7 +164,7 @@ def _more(keep: frozenset[str], further: set[str], moment: DecisionMoment) -> fr
 def _same_choice(
     moment: DecisionMoment, world: Any, viewer: Seat | None, shuffles: int | None
 ) -> tuple[Choice, Play[Any] | None]:
-    """The choice in the other world; where it holds a secret of that world, another that looks the same."""
+    """The choice in the other world; if it holds a secret of that world, another that looks the same."""
     try:
         return moment.choice, moment.play(world, moment.choice, shuffles)
     except Refusal as refused:
@@ -179,7 +179,7 @@ def _same_choice(
 
 
 def _revealed(moment: DecisionMoment, pair: Sequence[Event], viewer: Seat | None, told: Counter[str]) -> set[str]:
-    """The pieces and places of the first events that differ: they may be kept, for the choice reveals them."""
+    """The pieces and places of the first events that differ: they may be fixed, because the choice reveals them."""
     if any(isinstance(event, DecisionsOpened) for event in pair):
         what = " and ".join(str(getattr(event, "asked", event)) for event in pair)
         raise Leak(f"seat {viewer} sees who is asked what depend on a secret: {moment.choice}: {what}")

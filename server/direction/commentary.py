@@ -18,11 +18,11 @@ TRACKS: Final = 4
 """Commentaries of a match."""
 REMARKS_BYTES: Final = 1 << 20
 SOUND_BYTES: Final = 24 << 20
-"""Of a commentary: at 24 kbit/s more than two hours."""
+"""The size limit of a commentary: at 24 kbit/s more than two hours."""
 ALL_BYTES: Final = 2 << 30
-"""Of all commentaries of a server."""
+"""The size limit of all commentaries of a server."""
 WEBM: Final = b"\x1a\x45\xdf\xa3"
-"""How a WebM file begins (RFC 8794, 11.2.1)."""
+"""The first bytes of a WebM file (RFC 8794, 11.2.1)."""
 NAMED: Final = re.compile(r"[A-Za-z0-9_-]{1,32}\Z")
 
 
@@ -39,7 +39,7 @@ class TimedRemark(Struct, frozen=True, omit_defaults=True):
 
 
 class Track(Struct, frozen=True):
-    """A commentary: who made it, what was said when, and how many bytes of sound there are."""
+    """A commentary: its author, its timed remarks, and the number of bytes of its sound."""
 
     track: str
     by: str
@@ -57,19 +57,21 @@ _head: msgspec.json.Decoder[_Head] = msgspec.json.Decoder(_Head)
 
 
 class Commentaries:
-    """Keeps commentaries in a folder: of each `MATCH/TRACK.jsonl` and, where it is spoken, `MATCH/TRACK.webm`.
+    """Stores commentaries in a folder: for each a file `MATCH/TRACK.jsonl` and, if it is spoken, `MATCH/TRACK.webm`.
 
     Every method may be called from any thread, and takes as long as the disk.
     """
 
     def __init__(self, folder: Path | None, sound_bytes: int = SOUND_BYTES, all_bytes: int = ALL_BYTES) -> None:
-        """`folder`: None where the server keeps none; at most `sound_bytes` of one, `all_bytes` of all together."""
+        """`folder`: None if the server stores no commentaries; `sound_bytes` limits one, `all_bytes` limits all
+        together.
+        """
         self._folder, self._sound_bytes, self._all_bytes = folder, sound_bytes, all_bytes
         self._lock = threading.Lock()
         self._used: int | None = None
 
     def remark(self, match: str, by: str, remark: Remark) -> int:
-        """Keep what was said; the bytes of sound there are. Raises `CommentaryRefused`, and `OSError`."""
+        """Store remarks; returns the number of bytes of sound so far. Raises `CommentaryRefused`, and `OSError`."""
         said = TimedRemark(remark.ms, remark.line, visible(remark.text), remark.direction)
         row = _encode(said) + b"\n"
         with self._lock:
@@ -80,7 +82,7 @@ class Commentaries:
             return _size(path.with_suffix(".webm"))
 
     def voice(self, match: str, by: str, voice: Voice) -> int:
-        """Keep a part of the sound; the bytes there are. Raises `CommentaryRefused`, and `OSError`."""
+        """Store a part of the sound; returns the number of bytes so far. Raises `CommentaryRefused`, and `OSError`."""
         data = _decoded(voice.data)
         with self._lock:
             path = self._place(match, voice.track, by).with_suffix(".webm")
@@ -97,7 +99,7 @@ class Commentaries:
             return held + len(data)
 
     def _place(self, match: str, track: str, by: str) -> Path:
-        """The file of remarks, made where it is new."""
+        """The file of remarks, created if it is new."""
         if self._folder is None:
             raise CommentaryRefused("This server keeps no commentaries.")
         path = self._folder / _name(match) / f"{_name(track)}.jsonl"
@@ -125,7 +127,7 @@ class Commentaries:
         return tuple(track for path in found if (track := _read(path)) is not None)
 
     def sound(self, match: str, track: str) -> bytes | None:
-        """The sound of a commentary; None where there is none."""
+        """The sound of a commentary; None if there is none."""
         if self._folder is None or not (NAMED.match(match) and NAMED.match(track)):
             return None
         try:
@@ -152,7 +154,7 @@ def _decoded(text: str) -> bytes:
 
 
 def _read(path: Path) -> Track | None:
-    """A commentary as it is kept. A last line that a crash has cut short is passed over."""
+    """A commentary as it is stored. A last line that a crash has cut short is passed over."""
     rows = path.read_bytes().split(b"\n")
     try:
         head = _head.decode(rows[0])

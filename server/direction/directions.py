@@ -1,4 +1,4 @@
-"""The directions of one match: the view that a director chooses for the viewers who see just what the director sees."""
+"""The directions of one match: the view that a director chooses for the viewers who see the same as the director."""
 
 import time
 from collections.abc import Mapping
@@ -32,7 +32,9 @@ V = TypeVar("V", bound=ViewerKind)
 
 
 class Pointed(Struct, frozen=True):
-    """A direction in force, and when it was given, in ms since 1970, by the clock of the server that took it."""
+    """A direction in force, and the time when it was given, in ms since 1970, by the clock of the server that received
+    it.
+    """
 
     at: int
     directed: Directed
@@ -41,8 +43,8 @@ class Pointed(Struct, frozen=True):
 class Directions(Generic[V]):
     """By kind of viewer (spectators, viewers of open cards) the direction in force.
 
-    A director is one of those viewers and is sent nothing that they are not sent: what it points at, they have. Nothing
-    lasts; after a restart the director's client says its last direction again.
+    A director belongs to those viewers and gets the same messages: they can see everything that it points at.
+    Directions are not stored; after a restart the director's client sends its last direction again.
     """
 
     def __init__(self, match: str = "", sign: statements.Sign | None = None) -> None:
@@ -54,7 +56,7 @@ class Directions(Generic[V]):
         self._left, self._counted = BURST, time.monotonic()
 
     def shown_to(self, viewer: V) -> Directed | None:
-        """The last direction to a kind of viewer, which may be that nothing is directed any more; else None."""
+        """The last direction to a kind of viewer, which may end an earlier one; None if there was none."""
         present = self._present.get(viewer)
         return present.directed if present is not None else None
 
@@ -73,9 +75,10 @@ class Directions(Generic[V]):
         return told.directed
 
     def direct(self, viewer: V, name: str, message: Direct, end: int, *, sees_hands: bool) -> Directed:
-        """Take a direction; the message for those who see what the director sees. Raises `DirectionRefused`.
+        """Take a direction; returns the message for the viewers who see the same as the director. Raises
+        `DirectionRefused`.
 
-        `end`: the last line that they have. `sees_hands`: whether they see what single seats hold.
+        `end`: the last line that they have. `sees_hands`: whether they see the hands of single seats.
         """
         self._pace()
         told = Directed()
@@ -99,7 +102,9 @@ class Directions(Generic[V]):
 
 
 def checked(direction: Direction, end: int, *, sees_hands: bool) -> Direction:
-    """A direction that points at nothing beyond line `end`, its note as it may be shown. Raises `DirectionRefused`."""
+    """A direction that points at nothing beyond line `end`, with its note cleaned for display. Raises
+    `DirectionRefused`.
+    """
     if max(direction.lines) > end:
         raise DirectionRefused(f"Those who follow have the lines up to {end}; point at one of these.")
     if direction.until and not 0 < direction.line < direction.until:

@@ -15,6 +15,6 @@ class DirectionRefused(ServerError):
 
 
 class CommentaryRefused(ServerError):
-    """The part of a commentary was not kept."""
+    """The part of a commentary was not stored."""
 
     code = "commentary-refused"

@@ -84,8 +84,7 @@ class Lobby:
         self.store, self.faces, self.limits, self.placement = store, faces, limits, home
         self.intervals, self.bounds = intervals, bounds
         self._workers = workers or Workers(0)
-        self._time = ServerTime(life_sign)
-        self._health = StoreHealth(store)
+        self._time, self._health = ServerTime(life_sign), StoreHealth(store)
         self.connection_limits = ConnectionLimits(limits)
         self.meters, self.chat_paces = Meters(), Paces(limits.chat_per_minute, limits.chat_burst)
         now = self._time.roughly

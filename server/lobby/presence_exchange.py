@@ -126,7 +126,7 @@ class PresenceExchange:
             await self._in_peace(self.look(asked))
 
     async def look(self, matches: Collection[str]) -> None:
-        """Take in the entries of other servers about matches that are in memory. Raises what the store raises."""
+        """Take in the entries of other servers about matches that are in memory. Raises the store's errors."""
         if not self.is_on:
             return
         # One after another, so that what was read first is not taken for what is so last.

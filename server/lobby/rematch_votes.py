@@ -114,7 +114,7 @@ class RematchVotes:
         return f"{live_match.match}:{here or there}".encode()
 
     async def used_in(self, match: str) -> set[bytes]:
-        """The hashes of the tokens that open a match. Raises what the store raises."""
+        """The hashes of the tokens that open a match. Raises the store's errors."""
         return {row.token_hash for row in await asyncio.to_thread(self._store.seats.holders, match)} - {b""}
 
     def take(self, live_match: LiveMatch[Any]) -> tuple[dict[int, Wish], dict[int, bytes]]:
@@ -144,7 +144,7 @@ class RematchVotes:
                 _tell(live_match, asked, seat, Rematch(asked, match, _seat_after(seat, count), wish.token))
 
     async def take_in(self, live_match: LiveMatch[Any]) -> None:
-        """Tell the seats about changes at other servers. Raises what the store raises."""
+        """Tell the seats about changes at other servers. Raises the store's errors."""
         if live_match.match in self._beginning:
             return
         known = self._begun.get(live_match.match, "")

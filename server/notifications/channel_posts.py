@@ -125,7 +125,7 @@ class ChannelPosts:
 
 
 def push_told(moves: Sequence[OwnMove], quiet: Quiet) -> dict[str, str]:
-    """What a browser shows of moves; `match`: the one that a press opens, "" where there are several."""
+    """The message about moves that a browser shows; `match`: the one that a press opens, "" where there are several."""
     shown = [own.move for own in moves]
     body = "\n".join(lines(shown, quiet))[:BODY_MOST]
     match = moves[0].wait.match if len(moves) == 1 else ""

@@ -1,4 +1,4 @@
-"""How much of what a server takes and keeps, where no operator has to decide (those set `Limits`)."""
+"""Limits of a server's memory and storage that no operator has to set (operators set `Limits`)."""
 
 from typing import Final
 
@@ -8,14 +8,15 @@ from msgspec import Struct
 class Bounds(Struct, frozen=True):
     """A test passes smaller ones in.
 
-    `hints_waiting`: questions for a hint that wait at most; `hints_at_once`: hints that a seat may ask for at once, and
+    `hints_waiting`: the most requests for hints that wait; `hints_at_once`: hints that a seat may ask for at once, and
     then some a minute. `analyses_waiting`: matches and lines that wait to be analysed.
 
-    `feed_requests`: requests of one address for the feed of headlines, a minute; `feed_readers`: requests that wait
-    for news at the same time, a further one is answered at once; `headlines`: headlines in memory, the oldest go first.
+    `feed_requests`: requests of one address for the feed of headlines, a minute; `feed_readers`: requests that wait for
+    news at the same time, a further one is answered at once; `headlines`: headlines in memory, the oldest are dropped
+    first.
 
-    `own_reports`: reports of one source that may wait; `reports`: reports that may wait in all, then the host has to
-    look before more are kept. `invitations`: invitations of one person that wait for an answer.
+    `own_reports`: waiting reports from one source; `reports`: waiting reports in all; beyond it the host has to settle
+    some before more are stored. `invitations`: invitations of one person that wait for an answer.
 
     `pages`: sockets beside those of connections, for pages. `handshakes`: connections that may be at their handshake;
     beyond them the oldest is closed.

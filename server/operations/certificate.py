@@ -17,7 +17,7 @@ class Certificate:
     """A certificate with its key; `context` serves the next connection."""
 
     def __init__(self, tls: Tls) -> None:
-        """Read the files. Raises `Misconfigured` with the one that is wrong."""
+        """Read the files. Raises `Misconfigured` that names the faulty file."""
         self._tls, self._seen = tls, _stamps(tls)
         context = tls_context(tls)
         if context is None:
@@ -25,7 +25,7 @@ class Certificate:
         self.context: ssl.SSLContext = context
 
     def renew(self) -> bool:
-        """Read the files again where they have changed since; whether they did and are of use.
+        """Read the files again if they have changed since; returns whether they did and are valid.
 
         Files that do not belong together, as while they are being replaced, leave the former certificate in use.
         """
@@ -54,7 +54,7 @@ def _stamps(tls: Tls) -> tuple[Stamp | None, ...]:
 
 
 def _stamp(path: Path) -> Stamp | None:
-    """Three numbers that change with a file's content or, where it is a link, with the file that it leads to."""
+    """Three numbers that change with a file's content or, for a link, with its target."""
     try:
         found = path.stat()
     except OSError:
@@ -63,7 +63,7 @@ def _stamp(path: Path) -> Stamp | None:
 
 
 def _end(name: str) -> str:
-    """The last day of the first certificate in a file, in UTC; empty where it cannot be told."""
+    """The last day of the first certificate in a file, in UTC; empty if it cannot be read."""
     try:
         return x509.load_pem_x509_certificate(Path(name).read_bytes()).not_valid_after_utc.date().isoformat()
     except (OSError, ValueError):

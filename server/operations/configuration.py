@@ -44,7 +44,7 @@ class Setting(Struct, frozen=True):
 
     @property
     def plain(self) -> types.Type:
-        """Its type without what is said about it."""
+        """Its type without annotations."""
         return self.type.type if isinstance(self.type, types.Metadata) else self.type
 
     def allowed(self) -> str:
@@ -65,7 +65,7 @@ class Setting(Struct, frozen=True):
 
 
 class SettingDefect(Struct, frozen=True):
-    """Something that is wrong: where, what, and what is allowed."""
+    """A faulty setting: the place, the fault, and the allowed values."""
 
     place: str
     what: str
@@ -83,7 +83,7 @@ class Configuration(Struct, frozen=True):
     defects: tuple[SettingDefect, ...] = ()
     notes: tuple[SettingDefect, ...] = ()
     file: Path | None = None
-    """The file that was read; None without any."""
+    """The file that was read; None if there is none."""
 
     def sound(self) -> Settings:
         """The settings. Raises `Misconfigured` with every defect."""
@@ -92,7 +92,7 @@ class Configuration(Struct, frozen=True):
         return self.settings
 
     def rows(self) -> Iterator[tuple[str, str, str]]:
-        """Name, value as JSON, and place of every setting; of a secret, only that it is set."""
+        """Name, value as JSON, and origin of every setting; for a secret, only that it is set."""
         for setting in SETTINGS.values():
             value: Any = self.settings
             for part in setting.name.split("."):
@@ -221,7 +221,7 @@ def _read_file(reading: _Reading, file: Path, *, by: str) -> None:
 
 
 def _read_file_named(reading: _Reading, file: Path | None, environment: Mapping[str, str]) -> Path | None:
-    """Read the file, else the one that HERALD_CONFIG names; the one that was read."""
+    """Read the file, otherwise the one that HERALD_CONFIG names; returns the path that was read."""
     named = file or (Path(environment[CONFIG]) if environment.get(CONFIG) else None)
     if named is not None:
         _read_file(reading, named, by="" if file else f", which {CONFIG} names,")
@@ -246,8 +246,8 @@ def load(
 ) -> Configuration:
     """Read everything that sets something.
 
-    `file` is the one named by `--config`, else by HERALD_CONFIG; `flags` are values by setting, with the flag's name.
-    Everything wrong is gathered in `defects`; what fits holds.
+    `file` is the one named by `--config`, otherwise by HERALD_CONFIG; `flags` are values by setting, with the flag's
+    name. All faults are gathered in `defects`; valid values count.
     """
     environment = os.environ if environment is None else environment
     reading = _Reading()
@@ -264,10 +264,10 @@ def load(
 
 
 def database(file: Path | None = None, environment: Mapping[str, str] | None = None) -> Path | None:
-    """The database that the settings name, for what needs no other; None when they name none.
+    """The database that the settings name, for callers that need no other setting; None when they name none.
 
-    Raises `Misconfigured` when anything in the file does not fit, for a name that is misspelt may have been meant for
-    it. Files that settings name are not asked for: who copies a database need not be able to read the server's key.
+    Raises `Misconfigured` when anything in the file is invalid, because a misspelt name may have been meant for it.
+    Files that settings name are not opened: a person who copies a database need not be able to read the server's key.
     """
     environment = os.environ if environment is None else environment
     reading = _Reading()
@@ -289,12 +289,12 @@ def address(file: Path | None = None, environment: Mapping[str, str] | None = No
 
 
 def _rank(place: str) -> int:
-    """How much a place weighs: a flag more than a variable, that more than the file."""
+    """The rank of a source: a flag before a variable, a variable before the file."""
     return 0 if place == DEFAULT else 3 if place.startswith("--") else 2 if place.startswith("$") else 1
 
 
 def is_stored(places: Mapping[str, str]) -> bool:
-    """Whether the matches are in the store that is named, not in a file: the one that is named more strongly."""
+    """Whether the matches are in the named store, not in a file: the source of higher rank decides."""
     return _rank(places.get("store", DEFAULT)) > _rank(places.get("db", DEFAULT))
 
 

@@ -1,4 +1,4 @@
-"""Whether a machine and a database are fit to serve: one finding after another, each with what to do about it."""
+"""Whether a machine and a database are fit to serve: one finding after another, each with the remedy."""
 
 import glob
 import os
@@ -29,10 +29,12 @@ from server.operations.settings import Settings
 Status = Literal["ok", "advice", "wrong"]
 LIBRARIES: Final = ("herald", "msgspec", "websockets", "cryptography", "pynacl", "anyio")
 WAL_MENDED: Final = (3, 51, 3)
-"""From here on two connections that write and move the log at once cannot corrupt a database (docs/record.md)."""
+"""From this version on, two connections that write and move the log at once cannot corrupt a database
+(docs/record.md).
+"""
 SYNCS: Final = 20
 QUICK_MS: Final = 0.02
-"""No disk known syncs in less: one that claims it keeps what it is given in memory."""
+"""No known disk syncs in less: one that claims it holds the data in memory."""
 SLOW_MS: Final = 30.0
 SPACE_WRONG: Final = 50 << 20
 SPACE_LOW: Final = 1 << 30
@@ -46,7 +48,7 @@ SHOWN: Final = 5
 WRITTEN: Final = (*BESIDE, ".hooks", ".hooks.results")
 """The files of a database that hold secrets, by the end of their names; the sign of life and the reserve hold none."""
 COPIES: Final = ("replaced-*", "schema[0-9]*")
-"""The copies that are left beside a database by `herald restore`, and by an upgrade: they hold the same secrets."""
+"""The copies that `herald restore` and an upgrade leave beside a database: they hold the same secrets."""
 MEMORY_DISKS: Final = frozenset({"tmpfs", "ramfs"})
 FAR_DISKS: Final = frozenset({"nfs", "nfs4", "cifs", "smb3", "9p", "fuse.sshfs"})
 
@@ -148,7 +150,7 @@ def _clock() -> Iterator[Finding]:
 
 
 def _folder(database: Path) -> Path:
-    """The database's folder, or the nearest above it that there is."""
+    """The database's folder, or the nearest existing folder above it."""
     return next(folder for folder in (database.parent, *database.absolute().parents) if folder.is_dir())
 
 
@@ -170,7 +172,9 @@ def _permissions(database: Path) -> Iterator[Finding]:
 
 
 def _fault_of(path: Path, right: int, *, is_written: bool = False) -> Iterator[Finding]:
-    """That others may read what holds secrets, or whoever serves cannot read or write it; `right`: the mode."""
+    """A finding if others may read a file with secrets, or if the server's user cannot read or write it; `right`: the
+    mode.
+    """
     mode = _mode(path)
     if mode is None:
         return
@@ -187,7 +191,7 @@ def _fault_of(path: Path, right: int, *, is_written: bool = False) -> Iterator[F
 
 
 def _mode(path: Path) -> int | None:
-    """The permissions; None for what is not there, or no longer: a server may remove its log meanwhile."""
+    """The permissions; None for a file that does not exist, or no longer: a server may remove its log meanwhile."""
     try:
         return stat.S_IMODE(path.stat().st_mode)
     except FileNotFoundError:
@@ -218,13 +222,13 @@ def _disk(database: Path) -> Iterator[Finding]:
 
 
 def _kept_back(database: Path) -> str:
-    """The room that a server keeps back for a full disk, as the end of a sentence; empty where none does."""
+    """The space that a server reserves for a full disk, as the end of a sentence; empty if none does."""
     reserve = reserve_of(database)
     return f"; {_sized(reserve.stat().st_size)} are kept back in {reserve.name}" if reserve.is_file() else ""
 
 
 def _kind_of_disk(folder: Path) -> str:
-    """The file system's name, where the system tells it (Linux)."""
+    """The file system's name, if the system provides it (Linux)."""
     mounts = Path("/proc/self/mounts")
     if not mounts.is_file():
         return ""

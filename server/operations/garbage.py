@@ -8,15 +8,17 @@ from typing import Final
 from server.operations.intervals import INTERVALS
 
 COLLECT_AFTER: Final = (2_000, 1_000_000_000, 1_000_000_000)
-"""New objects after which the garbage collector looks at them, and never by itself at older ones: of these there are
-as many as the matches and connections in memory have, and everyone is held up meanwhile."""
+"""The number of new objects after which the garbage collector looks at them; it never looks at older ones by itself:
+these are as many as the matches and connections in memory have, and everything stops meanwhile.
+"""
 
 
 @contextmanager
 def rare_collections() -> Iterator[None]:
-    """Leave what was loaded so far out of garbage collections, and whole collections to `Swept`; for a whole process.
+    """Exempt the objects loaded so far from garbage collections, and leave whole collections to `Swept`; for a whole
+    process.
 
-    A whole collection walks all matches in memory and holds every one of them up meanwhile. Neither choices nor matches
+    A whole collection walks all matches in memory and stops every one of them meanwhile. Neither choices nor matches
     that leave memory leave cycles behind.
     """
     former = gc.get_threshold()

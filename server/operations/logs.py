@@ -1,6 +1,6 @@
 """The server's log: lines of text or JSON on standard error, without tokens, secrets or the words of an error.
 
-A line names the connection or request, and the match, that it is about, where there is one.
+A line names the connection or request, and the match, that it is about, if there is one.
 """
 
 import logging
@@ -20,13 +20,15 @@ LOG = logging.getLogger(__name__)
 Format = Literal["json", "text"]
 Level = Literal["debug", "info", "warning", "error"]
 REQUEST: Final[ContextVar[str]] = ContextVar("request", default="")
-"""The connection or request that is being served; random, so that it says nothing but which lines belong together."""
+"""The id of the connection or request that is being served; random, so that it only shows which lines
+belong together.
+"""
 MATCH: Final[ContextVar[str]] = ContextVar("match", default="")
 """The match that is being served."""
 process = ""
-"""Which of a server's processes this is; empty where it has one."""
+"""The number of this process in its server; empty if there is only one."""
 OWN: Final = ("server", "replay", "projections", "domain", "scripts")
-"""Our own loggers; of others only warnings are written, as they may log what passes through them."""
+"""Our own loggers; of others only warnings are written, because they may log the data that they handle."""
 
 
 def new_request() -> str:
@@ -64,7 +66,7 @@ class Json(_Line):
 
 
 class Text(_Line):
-    """One line for people; what it cannot show is escaped, so that nobody can write a line of their own into it."""
+    """One line for people; unprintable characters are escaped, so that nobody can forge a line."""
 
     def format(self, record: logging.LogRecord) -> str:
         """The line."""
@@ -87,7 +89,7 @@ def is_json() -> bool:
 
 
 def take_faults() -> None:
-    """Write what nothing has caught, and warnings, into the log too, from now on."""
+    """Write uncaught exceptions and warnings into the log too, from now on."""
     logging.captureWarnings(capture=True)
     sys.excepthook = _log_uncaught
     threading.excepthook = lambda fault: _log_uncaught(fault.exc_type, fault.exc_value, fault.exc_traceback)

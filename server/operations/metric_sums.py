@@ -1,4 +1,4 @@
-"""One page of metrics out of those of several processes of one server."""
+"""One page of metrics from the pages of several processes of one server."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -13,19 +13,19 @@ MOST: Final = (
 )
 """Metrics that all processes report alike, or of which the worst counts."""
 LEAST: Final = ("herald_ready", "process_start_time_seconds", "process_max_fds")
-"""Where one that is behind the others is what counts."""
+"""Metrics of which the process furthest behind counts."""
 
 
 def summed(pages: Iterable[str], told: int) -> str:
-    """The pages of all processes as one, `herald_processes` of which have `told` theirs just now."""
+    """The pages of all processes as one; `herald_processes` of them have just `told` theirs."""
     own = ("# HELP herald_processes Processes of this server that told.", "# TYPE herald_processes gauge")
     return joined(pages) + "".join(f"{line}\n" for line in (*own, f"herald_processes {told}"))
 
 
 def joined(pages: Iterable[str]) -> str:
-    """Pages as one: values of one name and labels are added, but for `MOST` and `LEAST`.
+    """Pages as one: values of one name and labels are added, except `MOST` and `LEAST`.
 
-    The order is that of the first page; what only others have comes where its family stands.
+    The order is that of the first page; samples found only in others come at their family's place.
     """
     heads: dict[str, list[str]] = {}
     samples: dict[str, dict[str, float]] = {}

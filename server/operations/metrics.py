@@ -1,7 +1,7 @@
 """The server's metrics, in Prometheus' text format (exposition format 0.0.4).
 
-Only numbers of the server as a whole: none is of one match, one seat or one message. They are cheap to keep: a choice
-costs a few additions and one search in a list of fourteen.
+Only numbers of the server as a whole: none is of one match, one seat or one message. They are cheap: a choice costs a
+few additions and one search in a list of fourteen.
 """
 
 import os
@@ -148,7 +148,7 @@ def _resident_bytes() -> int:
 
 
 def program_version() -> str:
-    """The installed version; `checkout` where none is."""
+    """The installed version; `checkout` if none is."""
     try:
         return version("herald")
     except PackageNotFoundError:
@@ -169,12 +169,12 @@ def _family(name: str, about: str, kind: str, samples: Samples) -> Iterator[str]
 
 
 def gauge(name: str, about: str, samples: Samples) -> Iterator[str]:
-    """A family of what is so at this moment, line by line; samples are labels and values."""
+    """A family of present values, line by line; samples are labels and values."""
     return _family(name, about, "gauge", samples)
 
 
 def counter(name: str, about: str, samples: Samples) -> Iterator[str]:
-    """A family of what has been counted since the start, line by line."""
+    """A family of counts since the start, line by line."""
     return _family(name, about, "counter", samples)
 
 

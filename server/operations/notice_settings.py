@@ -1,4 +1,4 @@
-"""The settings of notices to persons: the mail server's address, the sender, and what does not fit together."""
+"""The settings of notices to persons: the mail server's address, the sender, and conflicts between settings."""
 
 import re
 from collections.abc import Iterator
@@ -22,7 +22,8 @@ PORTS: Final = {"smtp": 587, "smtps": 465}
 
 class SmtpServer(Struct, frozen=True):
     """A mail server. `is_wrapped`: TLS from the first byte on, not after STARTTLS; `is_near`: on this machine, where
-    it may lack TLS."""
+    TLS is optional.
+    """
 
     host: str
     port: int
@@ -32,7 +33,7 @@ class SmtpServer(Struct, frozen=True):
 
 
 def is_mail_address(text: str) -> bool:
-    """Whether a text is a mail address, and nothing beside it."""
+    """Whether a text is a mail address, and nothing more."""
     return len(text) <= MAIL_MOST and bool(MAIL_ADDRESS.fullmatch(text))
 
 
@@ -64,7 +65,7 @@ def _is_near(host: str) -> bool:
 
 
 def notice_defects(settings: NoticeSettings) -> Iterator[tuple[str, str, str]]:
-    """The setting, what is wrong of it, and what is allowed."""
+    """The setting, its fault, and the allowed values."""
     if settings.site and not SITE.fullmatch(settings.site):
         yield "notices.site", "site is no address of a server", "a scheme and a host, as https://club.example"
     if settings.smtp:

@@ -18,7 +18,7 @@ Seconds = Annotated[float, Meta(ge=0.001, le=86_400)]
 Rate = Annotated[float, Meta(ge=0.001, le=1_000_000)]
 Bytes = Annotated[int, Meta(ge=1024, le=1 << 40)]
 Secret = Annotated[str, Meta(extra={"secret": True})]
-"""Never shown, in no report of what is set and no error."""
+"""Never shown, neither in a report of the settings nor in an error."""
 
 SMALLEST_TLS: Final = ssl.TLSVersion.TLSv1_2
 
@@ -28,21 +28,22 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True):
 
     Per connection: `frame_bytes` of a client's frame (1009 beyond); `hello_s` until the first message (4000);
     `messages_per_s` over a longer time and `message_burst` at once, faster ones wait; `broken_messages` (4001) and
-    `refused_entries`, wrong tokens and unknown matches (4003), until it is closed; `waiting_bytes` for a slow
-    reader, who is caught up later, and `slow_s` until it is dropped (4008); `incoming_frames` read ahead.
+    `refused_entries`, wrong tokens and unknown matches (4003), until it is closed; `waiting_bytes` for a slow reader,
+    who catches up later, and `slow_s` until it is dropped (4008); `incoming_frames` read ahead.
 
     All together: `connections` that are in a match, of which `spectators` watch, `spectators_per_match` one match;
-    `strangers`, connections that are in no match yet, of which the first goes for a newcomer; `all_waiting_bytes`.
-    Beyond them who is in no match is shed first (4013), then spectators, seats last.
+    `strangers`, connections that are in no match yet, of which the oldest is closed for a newcomer;
+    `all_waiting_bytes`. Beyond that limit, connections in no match are closed first (4013), then spectators, seats
+    last.
 
     Per address, this machine's own excepted: `connections_per_address`, and `replays_per_minute`, replays and records
     asked for. `creations_per_minute` of matches hold for this machine too, unless `proxies` names it. Beyond
-    `wrong_tokens_per_minute` from one address, or at one match from anywhere, each that opens nothing is answered
-    `wrong_token_s` later. `sign_ups_per_minute` and `sign_ins_per_minute` of people hold as creations do;
-    `account_requests_per_minute` of one person, from wherever.
+    `wrong_tokens_per_minute` from one address, or at one match from anywhere, each answer to a wrong token is delayed
+    by `wrong_token_s`. `sign_ups_per_minute` and `sign_ins_per_minute` of people count as creations do;
+    `account_requests_per_minute` of one person, from any address.
 
-    Chat: `chat_characters` in a line, `chat_per_minute` of one person, `chat_burst` at once, `chat_lines` kept a room.
-    `reports_per_minute` of one seat, or of one address that watches.
+    Chat: `chat_characters` in a line, `chat_per_minute` of one person, `chat_burst` at once, `chat_lines` stored for
+    each room. `reports_per_minute` of one seat, or of one address that watches.
     """
 
     frame_bytes: Bytes = 64 * 1024
@@ -88,14 +89,16 @@ class Tls(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class LogSettings(Struct, frozen=True, forbid_unknown_fields=True):
-    """How the log is written to standard error, and from which level on."""
+    """The form of the log on standard error, and its lowest level."""
 
     format: Literal["text", "json"] = "text"
     level: Literal["debug", "info", "warning", "error"] = "info"
 
 
 class Metrics(Struct, frozen=True, forbid_unknown_fields=True):
-    """`token`: who sends it as `Authorization: Bearer ...` may read `/metrics`; without one, this machine alone."""
+    """`token`: a client that sends it as `Authorization: Bearer ...` may read `/metrics`; without a token, only this
+    machine may.
+    """
 
     token: Secret = ""
 
@@ -104,10 +107,10 @@ class Metrics(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Webhook(Struct, frozen=True, forbid_unknown_fields=True):
-    """Where the server says whose move it is and how matches ended, by HTTPS POSTs signed with `secret`.
+    """The address to which the server reports moves and results, by HTTPS POSTs signed with `secret`.
 
-    `private`: the address may be one of this machine or its network, and plain HTTP. `seats`: who holds a seat may name
-    an address for it, which has to be public. The address is a secret too: many services put their token into it.
+    `private`: the address may be one of this machine or its network, and plain HTTP. `seats`: the holder of a seat may
+    name an address for it, which has to be public. The address is a secret too: many services put their token into it.
     """
 
     url: Annotated[str, Meta(max_length=500, extra={"secret": True})] = ""
@@ -124,9 +127,9 @@ class NoticeSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
     `site`: the address by which people open this server, for links in mails. `smtp`: the mail server, as
     `smtp://USER@HOST` (STARTTLS) or `smtps://USER@HOST`; `password`: its password; `mail_from`: the sender.
-    `push_contact`: switches Web Push on, and is where push services reach the operator: `mailto:` or `https://`.
-    `webhooks`: persons may name webhooks. `private`: addresses that persons name may be of this network, and plain
-    HTTP; never on a server that strangers use.
+    `push_contact`: switches Web Push on, and is the address at which push services reach the operator: `mailto:` or
+    `https://`. `webhooks`: persons may name webhooks. `private`: addresses that persons name may be of this network,
+    and plain HTTP; never on a server that strangers use.
     """
 
     site: Annotated[str, Meta(max_length=200)] = ""
@@ -144,15 +147,14 @@ class NoticeSettings(Struct, frozen=True, forbid_unknown_fields=True):
 class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     """Settings of `herald serve`. `host`, `port` to listen on, port 0 for any; `db`: the database, if not the usual.
 
-    `store`: a database on the PostgreSQL protocol in its place, as `postgresql://USER@HOST/NAME`, for several machines;
-    `pubsub`: where they notify each other of new lines, as `nats://HOST`. Both may hold passwords.
+    `store`: a database on the PostgreSQL protocol instead, as `postgresql://USER@HOST/NAME`, for several machines;
+    `pubsub`: the address over which they notify each other of new lines, as `nats://HOST`. Both may hold passwords.
 
-    `origins`: whose pages may connect beside the server's own; `embedders`: whose pages may embed a match; `hosts`: the
-    names it answers to, all without any; `proxies`: proxies in front, addresses or networks. A proxy's
-    `X-Forwarded-For` is believed; anybody else's is not.
-    `workers`: processes of the server, which share the matches out. `bot_delay_s`: how long a bot waits;
-    `bot_workers`: processes in which bots that look ahead think, of each of those; 0: the server's own.
-    `guest_links`: guests may write links in chat.
+    `origins`: origins whose pages may connect beside the server's own; `embedders`: origins whose pages may embed a
+    match; `hosts`: the names the server answers to, or none to answer to all; `proxies`: proxies in front, addresses or
+    networks. Only a proxy's `X-Forwarded-For` is believed. `workers`: processes of the server, which share the matches
+    out. `bot_delay_s`: how long a bot waits; `bot_workers`: processes for bots that look ahead, for each of those; 0:
+    the server's own. `guest_links`: guests may write links in chat.
     """
 
     host: Annotated[str, Meta(min_length=1)] = "127.0.0.1"

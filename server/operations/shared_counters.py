@@ -1,6 +1,6 @@
 """Counters of each process of one server, in memory that all share: they outlive the process.
 
-Each has a place with two halves, which it writes in turn, so that one of them is whole whenever it is killed or read.
+Each process has a place with two halves, which it writes in turn, so that one of them is whole at any moment.
 """
 
 import mmap
@@ -12,13 +12,13 @@ from typing import Final
 from msgspec import Struct
 
 HALF: Final = 128 * 1024
-"""Bytes that a page may have, with its head; what is never written takes no memory."""
+"""The bytes reserved for a page, with its head; unwritten bytes take no memory."""
 HEAD: Final = struct.Struct("<QQII")
-"""The number of the page, who told it, its bytes, and the checksum over all of that."""
+"""The number of the page, the process that wrote it, its length, and the checksum over all of that."""
 
 
 class KeptCounts(Struct, frozen=True):
-    """A page of metrics, its number among those of its place, and the id of the process that told it."""
+    """A page of metrics, its number among those of its place, and the id of the process that wrote it."""
 
     number: int
     process: int
@@ -35,13 +35,13 @@ class KeptCounts(Struct, frozen=True):
 
 
 class SharedCounters:
-    """The last page of each of `count` processes. To be made before they are begun."""
+    """The last page of each of `count` processes. Made before the processes start."""
 
     def __init__(self, count: int) -> None:
         self._memory = mmap.mmap(-1, 2 * HALF * count)
 
     def keep(self, place: int, page: str) -> None:
-        """This page is about to be told by the process whose place it is; one that is too long is not kept."""
+        """Write this page at the process's own place; a page that is too long is dropped."""
         data = page.encode()
         if HEAD.size + len(data) > HALF:
             return
@@ -52,12 +52,12 @@ class SharedCounters:
         self._memory[at : at + len(whole)] = whole
 
     def last(self, place: int) -> KeptCounts | None:
-        """The last page that was told at a place, by whatever process; None where none was."""
+        """The last page that any process wrote at a place; None if none was."""
         halves = [self._half((2 * place + half) * HALF) for half in range(2)]
         return max((half for half in halves if half is not None), key=lambda half: half.number, default=None)
 
     def _half(self, at: int) -> KeptCounts | None:
-        """None where nothing was written, or where it is not whole."""
+        """None if nothing was written, or if it is not whole."""
         number, process, size, checksum = HEAD.unpack(self._memory[at : at + HEAD.size])
         data = self._memory[at + HEAD.size : at + HEAD.size + min(size, HALF)]
         if not number or _sum(number, process, data) != checksum:

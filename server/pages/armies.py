@@ -1,4 +1,4 @@
-"""Armies of one's own, for the page that builds them: the games that have them, their forms, findings about drafts."""
+"""Armies of players, for the page that builds them: the games that have them, their forms, findings about drafts."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -11,16 +11,16 @@ from projections.i18n.language import language_of
 from projections.languages import ENGLISH
 
 ARMIES = "/armies/"
-"""Below it: the games whose armies can be built; `<game>`, its form; `<game>?draft=...`, what is wrong with a draft;
+"""Below this path: the games whose armies can be built; `<game>`, its form; `<game>?draft=...`, the faults of a draft;
 both with `lang=de` in German.
 
-It is asked after every change, so it is not counted with the bundles of matches; the length of a request's first line
-bounds what it can cost.
+The page asks after every change, so a request is not counted with the bundles of matches; the length of its first line
+bounds its cost.
 """
 
 
 def army_answer(faces: Mapping[str, Face[Any]], path: str, query: dict[str, str]) -> bytes | None:
-    """The JSON of an address below `ARMIES`; None where there is none."""
+    """The JSON of an address below `ARMIES`; None if there is none."""
     builders = {name: face.builder for name, face in faces.items() if face.builder is not None}
     name = path.removeprefix(ARMIES)
     if not name:

@@ -1,7 +1,7 @@
-"""The web client's files as they are sent: code and styles without what only their readers need.
+"""The web client's files as they are sent: code and styles without the parts that only human readers need.
 
-Comments, indentation and the spaces around signs go; names and everything that is said stay, so a stack still reads.
-It is done when a file is first asked for: there is no build, and a changed file needs a restart alone.
+Comments, indentation and the spaces around signs are removed; names and texts stay, so a stack trace is still readable.
+It is done when a file is first asked for: there is no build, and a changed file only needs a restart.
 """
 
 import re
@@ -20,35 +20,35 @@ NAMED: Final = re.compile(r"(?<![\w.$])const(?=[ {[])")
 
 
 BARE: Final = re.compile(r"(?<![\w.])0(?=\.\d)| (?=/ )|(?<=/) ")
-"""In a style: before a point a nought, and what stands around a stroke."""
+"""In a style: the nought before a point, and the spaces around a stroke."""
 QUOTED: Final = re.compile(r'="([a-z]+)"\]')
 
 
 def styles(text: str) -> str:
-    """A sheet without what may be left out; that its rules stay the same is tested in a browser."""
+    """A sheet without its dispensable parts; a browser's test shows that its rules stay the same."""
     return QUOTED.sub(r"=\1]", BARE.sub("", str(cssmin(text))))
 
 
 CAST: Final = re.compile(
     r"(/\*\* @type \{[^*]*\} \*/ )\((?!await\b|new\b)([\w$](?:[\w.$]|\((?:[^()]|\([^()]*\))*\)|\[[^][]*\])*)\)"
 )
-"""Names, calls and members that are in brackets for their types' sake alone."""
+"""Names, calls and members in brackets that are there only for their types."""
 TWICE: Final = re.compile(r"\((\(\{[^{}()]*\}\))\)(?!=>)")
 """Fields that are in brackets twice."""
 EMPTY: Final = re.compile(r"(?<![\w.$])(new \w+)\(\)(?=[;,)}\]])")
 PLAIN: Final = re.compile(r"JSON\.parse\('[^']*'\)|(?<![\w.$\"'`-])(undefined|true|false)(?![\w$\"'`-])")
-"""A value that has a shorter form; in data that a module reads, none has."""
+"""A value that has a shorter form; no module reads data that contains one."""
 LISTED: Final = re.compile(
     r"(?<![\w.$(])(?<!export )(let(?: |(?=[{[]))(?:[^;{}]|\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\})*);let(?: |(?=[{[]))"
 )
-"""Names that are declared one after the other are as well declared together, but for that of a loop."""
+"""Declarations one after the other can be joined, except that of a loop."""
 AROUND: Final = re.compile(r"(\"[^\"]*\")| ?([?:+<>=&|*/,-]+) ?")
 HELD: Final = re.compile(r"\$\{(?:[^{}`\"']|\"[^\"{}`]*\")*\}")
 """The parts of a text that are no text, and the spaces around its signs."""
 TEXT: Final = r"\"[^\"{};`]*\""
 """A text without signs that mean something elsewhere."""
 TRUTH: Final = re.compile(r"(?<![\w.$])Boolean\(([\w$](?:[\w.$?]|\([^()]*\))*)\)")
-"""Whether something is there is asked more shortly."""
+"""A shorter form of the test whether something exists."""
 ONLY: Final = re.compile(r"(?<![\w.$])\(([A-Za-z]\w*)\)(?==>)")
 """A single parameter needs no brackets."""
 INNER: Final = rf"(?:[^(){{}}\"'`/]|{TEXT}|\((?:[^(){{}}\"'`/]|{TEXT}|\((?:[^(){{}}\"'`/]|{TEXT})*\))*\))*"
@@ -59,17 +59,17 @@ WHEN: Final = re.compile(rf"(?<![\w.$])(if\({INNER}\)){SINGLE}")
 LOOP: Final = re.compile(rf"(?<![\w.$])((?:for|while)\({INNER}\)){SINGLE}")
 OTHERWISE: Final = re.compile(rf"(?<![\w.$])else{SINGLE}")
 UNSET: Final = re.compile(r"(?<=[;{}])([A-Za-z]\w*)=void 0(?=;)|(?<=[ ,])(\w+)=void 0(?=[,;])")
-"""A field or a name that begins without a value does so anyhow."""
+"""A field or a name without a value starts as undefined anyhow."""
 OWN: Final = re.compile(r"^const ([A-Z][A-Z\d_]{2,}) =", re.MULTILINE)
-"""A constant that no other module sees: nobody reads its name in a stack."""
+"""A constant that no other module sees: nobody reads its name in a stack trace."""
 LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 SHORTER: Final = {"undefined": "void 0", "true": "!0", "false": "!1"}
 
 
 def code(text: str) -> str:
-    """A module without what may be left out: its statements end with semicolons, so no line need end.
+    """A module without its dispensable parts: its statements end with semicolons, so no line need end.
 
-    That no text or pattern holds what is left out here is tested by the syntax trees of all modules.
+    The syntax trees of all modules are compared in a test, which shows that no text or pattern loses anything.
     """
     bare = EMPTY.sub(r"\1", NAMED.sub("let", SPARE.sub("", str(jsmin(CAST.sub(r"\1\2", text))))))
     bare = PLAIN.sub(lambda word: SHORTER[word[1]] if word[1] else word[0], bare).replace("}\n", "}")
@@ -84,7 +84,7 @@ def code(text: str) -> str:
 
 
 def renamed(text: str, shortened: str) -> str:
-    """A module with a letter for each constant of its own, where no text, field or other name is like either."""
+    """A module with a letter for each of its own constants, if no text, field or other name is like either."""
     letters = (letter for letter in LETTERS if not re.search(rf"\b{letter}\b", text))
     for name in OWN.findall(text):
         used = re.compile(rf"(?<![\w.$\"'`{{])(?<!-){name}(?![\w$\"'`:}}])(?!-)")
@@ -93,12 +93,26 @@ def renamed(text: str, shortened: str) -> str:
     return shortened
 
 
-SHORTENED: Final = {".js": code, ".css": styles}
+PART: Final = re.compile(r"<!-- part (\w+) -->\n?")
+"""A place in a page that a file of `server/web/parts` fills; parts may have parts."""
+
+
+def filled(text: str) -> str:
+    """A page with its parts in their places and without the indentation of its lines. Raises `OSError`."""
+    whole = PART.sub(lambda part: filled(_file(PurePosixPath("parts", f"{part[1]}.html")).decode()), text)
+    return re.sub(r"^[\t ]+", "", whole, flags=re.MULTILINE)
+
+
+SHORTENED: Final = {".js": code, ".css": styles, ".html": filled}
 
 
 @cache
 def sent(path: PurePosixPath) -> bytes:
-    """A file of the client, by its path below `server/web`. Raises `OSError` where there is none."""
-    body = files("server").joinpath("web", *path.parts).read_bytes()
+    """A file of the client, by its path below `server/web`. Raises `OSError` if there is none."""
+    body = _file(path)
     shortened = SHORTENED.get(path.suffix)
     return body if shortened is None else str(shortened(body.decode())).encode()
+
+
+def _file(path: PurePosixPath) -> bytes:
+    return files("server").joinpath("web", *path.parts).read_bytes()

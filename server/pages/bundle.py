@@ -33,8 +33,8 @@ def bundle(
 ) -> dict[str, Any]:
     """A match as a bundle: the public viewpoint, and every seat's once the match is over and its secrets are public.
 
-    `only` names one viewpoint: `pub`, `p0`, `p1` ...; `upto`: no line after that one; `language`: of what is read.
-    Raises `NoSuchMatch`.
+    `only` names one viewpoint: `pub`, `p0`, `p1` ...; `upto`: no line after that one; `language`: the language of its
+    texts. Raises `NoSuchMatch`.
     """
     header = store.header(match)
     entries = store.read(match, limit=upto)
@@ -51,7 +51,7 @@ def bundle(
 
 
 def _record(lobby: "Lobby", match: str) -> bytes | None:
-    """The record as everybody may hold it; with every secret once the match is over and its policy says so."""
+    """The record as everybody may hold it; with every secret once the match is over and its policy opens them."""
     try:
         end = lobby.registry.spectators_end(match)
         return b"".join(export.write(export.for_viewer(lobby.store, match, SPECTATOR, upto=end)))
@@ -60,8 +60,8 @@ def _record(lobby: "Lobby", match: str) -> bytes | None:
 
 
 def bundle_api(lobby: "Lobby") -> "Api":
-    """The addresses that are asked of the match lobby: `/api/bundle/<match>`, with `?view=pub` for one viewpoint and
-    `&lang=de` for a language, `/api/record/<match>`, and those below `ARMIES`, `LESSONS` and `GUIDES`.
+    """The addresses that need the match lobby: `/api/bundle/<match>`, with `?view=pub` for one viewpoint and `&lang=de`
+    for a language, `/api/record/<match>`, and those below `ARMIES`, `LESSONS` and `GUIDES`.
     """
 
     def api(path: str, query: dict[str, str]) -> bytes | None:

@@ -22,7 +22,9 @@ def is_commentary(path: str) -> bool:
 
 
 def commentary_answer(lobby: "Lobby", path: str) -> Response:
-    """The commentary asked for, of a match that may be watched; until it is over there seems to be none."""
+    """The requested commentary, of a match that may be watched; until the match is over, the answer is that there is
+    none.
+    """
     match, _, name = path.removeprefix(FOLDER).partition("/")
     missing = plain(HTTPStatus.NOT_FOUND, "There is no such commentary, or its match is not over.")
     try:

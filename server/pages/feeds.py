@@ -46,7 +46,7 @@ class Feeds:
         self._made: dict[tuple[str, str], tuple[float, bytes]] = {}
 
     async def answer(self, request: Request, address: str) -> Response:
-        """The answer to a request of one of the two. `address`: where it comes from, as limits count it."""
+        """The answer to a request of one of the two. `address`: the client's address, as limits count it."""
         parts = urlsplit(request.path)
         given = parse_qs(parts.query)
         language = known_language(given.get("lang", [ENGLISH])[0])
@@ -61,7 +61,7 @@ class Feeds:
         return _events(f"retry: {RETRY_MS}\n{text or ': nothing new'}\n\n")
 
     def _number(self, told: str) -> int:
-        """The number in the id of an event of this feed; 0 for an id of another process, or of none."""
+        """The number in the id of an event of this feed; 0 for an id of another process, or for no id."""
         name, _, number = told.partition("-")
         return int(number) if name == self.headlines.name and re.fullmatch(r"\d{1,15}", number) else 0
 
@@ -85,7 +85,7 @@ class Feeds:
         return made
 
     def _changed(self, matches: tuple[MatchInfo, ...]) -> dict[str, int]:
-        """When each of the matches ended, in ms."""
+        """The end of each of the matches, in ms."""
         return {one.match: self._lobby.store.header(one.match).changed_ms for one in matches}
 
 

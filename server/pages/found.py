@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def found_in(lobby: "Lobby") -> Find:
-    """Finds the matches of a lobby; closed ones are not there. It reads a match, so it belongs in a thread."""
+    """Finds the matches of a lobby; closed ones are not found. It reads a match, so it must run in a thread."""
 
     def find(match: str, wanted: int) -> SpectatedMatch | None:
         try:

@@ -1,7 +1,7 @@
 """Headlines of all listed matches, for spectators of many tables: beginnings, headings of the chronicle, results.
 
-Nothing here sees more than a spectator: of each match it reads the lines up to `MatchRegistry.spectators_end`, and it
-knows no match that the match list does not name. It reads only while somebody asks.
+Nothing here sees more than a spectator: it reads each match up to `MatchRegistry.spectators_end`, and it knows only
+matches that the match list names. It reads only while somebody asks.
 """
 
 import asyncio
@@ -31,21 +31,21 @@ if TYPE_CHECKING:
 
 LOG = logging.getLogger(__name__)
 EVERY_S: Final = 2.0
-"""How often the matches are looked at while somebody asks."""
+"""How often the matches are checked while somebody asks."""
 IDLE_S: Final = 90.0
-"""How long after the last request they still are."""
+"""How long the checks continue after the last request."""
 HOLD_S: Final = 20.0
 """How long a request waits for news before it is answered without any."""
 AT_ONCE: Final = 20
-"""Headlines of one match at one look; of more the last ones are told."""
+"""The most headlines of one match at one check; of more, the last ones are sent."""
 LONGEST: Final = 300
 """Characters of a text."""
 REMEMBERED: Final = 5_000
-"""Matches of which it is remembered that their end was told."""
+"""The number of matches whose end is remembered as sent."""
 
 
 class Headline(Struct, frozen=True):
-    """One headline. `at`: when it could be seen, in ms; `line`: the number of the line that it tells of.
+    """One headline. `at`: the time from which it could be seen, in ms; `line`: the number of its line.
 
     `kind`: running, begins, heading, line or ends; `text`, in English: a sentence or a heading of the game's chronicle.
     """
@@ -70,7 +70,7 @@ class _Story:
         self.seq = len(entries)
 
     def take(self, entries: Sequence[Entry]) -> list[tuple[int, str, str]]:
-        """Takes in new lines; of those that make a headline the number, kind and text."""
+        """Takes in new lines; returns the number, kind and text of those that make a headline."""
         found = []
         for entry in entries:
             event = self._game.redact(read_event(self._game, entry), SPECTATOR.mask)
@@ -105,7 +105,7 @@ class HeadlineFeed:
         self._kept: deque[Headline] = deque(maxlen=lobby.bounds.headlines)
         self._stories: dict[str, _Story] = {}
         self._over: set[str] | None = None
-        """The finished matches that need no more headline; None before the first look."""
+        """The finished matches that need no more headline; None before the first check."""
         self._news = asyncio.Event()
         self._looking: asyncio.Task[None] | None = None
         self._looked = asyncio.Event()
@@ -114,7 +114,7 @@ class HeadlineFeed:
         self._is_closed = False
 
     async def since(self, number: int) -> list[tuple[int, Headline]]:
-        """The headlines after a number, each with its own; waits for one while there is none, for a while."""
+        """The headlines after a number, each with its own; waits a while for one if there is none."""
         self._asked_at = time.monotonic()
         if self._looking is None and not self._is_closed:
             self._looked.clear()
@@ -152,7 +152,7 @@ class HeadlineFeed:
         self._stories.clear()
 
     async def _look(self) -> None:
-        """Read what is new in each listed match; one that cannot be read keeps no other back."""
+        """Read the new lines of each listed match; one that cannot be read does not stop the others."""
         listed = await self._lobby.listing.matches()
         running = {one.match: one for one in listed.running}
         ended = {match: story.info for match, story in self._stories.items() if match not in running}

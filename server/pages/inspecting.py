@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from server.lobby.lobby import Lobby
 
 VIEW = "/inspect/view"
-"""`/inspect/view?m=MATCH&seq=LINE`; a token stands in the header, for addresses are logged."""
+"""`/inspect/view?m=MATCH&seq=LINE`; the token stands in the header, because addresses are logged."""
 BEARER = "Bearer "
 
 
 def folded(face: "Face[Any]", entries: "list[Entry]", viewer: Viewer) -> Any:
-    """A viewer's state after these lines: nothing but the events that the viewer was sent, folded."""
+    """A viewer's state after these lines: the fold of only those events that the viewer was sent."""
     events = (read_event(face.game, entry) for entry in entries)
     return face.game.fold([face.game.redact(event, viewer.mask) for event in events])
 

@@ -1,6 +1,6 @@
 """Lessons and guides of a game: `/lessons/`, `/lessons/GAME?lang=de` and `/guides/GAME?lang=de`, as JSON.
 
-It lies in files and is made once; none of it is about a match.
+It lies in files and is made once; it contains nothing about a match.
 """
 
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ GUIDES: Final = "/guides/"
 
 
 def learning_answer(faces: Mapping[str, Face[Any]], path: str, query: Mapping[str, str]) -> bytes | None:
-    """The JSON of an address below `LESSONS` or `GUIDES`; None where there is none."""
+    """The JSON of an address below `LESSONS` or `GUIDES`; None if there is none."""
     if path == LESSONS:
         return msgspec.json.encode(
             {name: _offered(name) for name in faces if lessons(name) or first(name) or lengths(name)}
@@ -46,7 +46,7 @@ def _offered(game: str) -> dict[str, Any]:
 
 
 def _lengths(game: str) -> dict[str, Any] | None:
-    """How long matches are, by options, and the first match."""
+    """The usual length of matches, by options, and the first match."""
     found = lengths(game)
     if found is None:
         return None
@@ -61,7 +61,7 @@ def _listed(face: Face[Any], language: str) -> bytes:
 
 
 def _row(lesson: Lesson, language: str) -> dict[str, str]:
-    """A lesson in the list, in a language that has both of its lines, else in its own."""
+    """A lesson in the list, in a language that has both of its lines, otherwise in its own."""
     said = said_in(lesson, language)
     whole = lesson.title in said and lesson.about in said
     return {

@@ -20,7 +20,7 @@ def line_table(game: Game[Any]) -> dict[str, Any]:
 
 
 def line_table_at(path: str) -> bytes | None:
-    """The table at an address as JSON; None where the address names no game that is here."""
+    """The table at an address as JSON; None if the address names no installed game."""
     asked = ADDRESS.match(path)
     return _encoded(asked[1]) if asked is not None and asked[1] in games() else None
 

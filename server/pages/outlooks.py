@@ -19,7 +19,7 @@ def is_outlook(path: str) -> bool:
 
 
 async def outlook_answer(outlooks: OutlookService, path: str) -> Response:
-    """The last outlook; an empty object where there is none yet."""
+    """The last outlook; an empty object if there is none yet."""
     try:
         found = await outlooks.ask(path.removeprefix(FOLDER))
     except NoSuchMatch:

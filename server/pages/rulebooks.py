@@ -1,7 +1,7 @@
 """The words and the rules of each game as pages load them: `/api/words/<game>` and `/api/rules/<game>`.
 
-Each names an address that holds what it says now and changes with it, so that a browser may keep that for ever.
-`/api/words/<game>?lang=de` names that of the words in another language.
+Each answer names an address of its present content, which changes with the content, so that a browser may cache that
+for ever. `/api/words/<game>?lang=de` names the address of the words in another language.
 """
 
 import json
@@ -16,9 +16,9 @@ FOR_EVER: Final = "public, max-age=31536000, immutable"
 
 
 def rulebook(path: str, lang: str = ENGLISH) -> tuple[bytes, str] | None:
-    """JSON, and how long a browser may keep it; None where the address is of something else, or of nothing there is.
+    """JSON, and how long a browser may cache it; None for other addresses.
 
-    `lang`: the language of the words, English where there are none in it.
+    `lang`: the language of the words, English if there are none in it.
     """
     asked = ADDRESS.match(path)
     if asked is None:

@@ -28,7 +28,7 @@ CSP = (
     "frame-ancestors {ancestors}"
 )
 EMBEDDED = "/embed/"
-"""Below it lie the pages that others may embed, where their origins are named."""
+"""Below this path lie the pages that others may embed, if their origins are named."""
 ZERO = re.compile(r"q=0(?:\.0*)?")
 INLINE_SCRIPT = re.compile(rb"<script(?![^>]*\ssrc=)[^>]*>(.*?)</script>", re.DOTALL)
 PAGES = {
@@ -58,14 +58,14 @@ TYPES = {
     ".woff2": "font/woff2",
 }
 FOR_EVER = "public, max-age=31536000, immutable"
-"""Fonts have their version in their names: a browser that has one need not ask again, so that it is there at once."""
+"""Fonts have their version in their names: a browser that has one need not ask again, so that it shows at once."""
 
 RECORD = "/api/record/"
-"""Below it records lie as files to be audited: JSON lines."""
+"""Below this path lie records as files to audit: JSON lines."""
 SCHEMA = "/schema/"
 """Below it the wire is described, in JSON Schema and AsyncAPI."""
 INSPECTOR = "inspect"
-"""The folder of the inspector: there is none of it on a server that runs without `--develop`."""
+"""The folder of the inspector: it exists only on a server that runs with `--develop`."""
 Api = Callable[[str, dict[str, str]], bytes | None]
 """`(path, query)`: the JSON of an address below `/api/`, `ARMIES`, `LESSONS` or `GUIDES`, None when there is none."""
 
@@ -116,7 +116,7 @@ def accepted_codings(request: Request) -> str:
 
 
 def takes_gzip(accepted: str) -> bool:
-    """Whether who sent this `Accept-Encoding` reads gzip (RFC 9110, 12.5.3)."""
+    """Whether the sender of this `Accept-Encoding` reads gzip (RFC 9110, 12.5.3)."""
     for part in accepted.split(","):
         coding, _, weight = part.partition(";")
         if coding.strip().lower() == "gzip":
@@ -131,8 +131,8 @@ def page(
 
     `embedders`: the origins whose pages may embed those below `EMBEDDED`.
 
-    `accepted`: the request's `Accept-Encoding`. Only files of the client and tables of lines are packed: they hold
-    nothing that is secret, whose length could tell.
+    `accepted`: the request's `Accept-Encoding`. Only files of the client and tables of lines are compressed: they hold
+    no secret that their length could reveal.
     """
     parts = urlsplit(target)
     path = unquote(parts.path)

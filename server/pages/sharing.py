@@ -1,7 +1,8 @@
 """Links to a match or to a moment of it that unfold with a picture, embedded pages, and oEmbed.
 
 `/match/MATCH?at=LINE` is a page for programs that unfold links; it sends people on to the table. `/picture/MATCH.svg`
-and `.png` draw the table, `/oembed?url=` says how a page embeds it. All of them show what a spectator may see.
+and `.png` draw the table, `/oembed?url=` says how a page embeds it. All of them show only things that a spectator may
+see.
 """
 
 import re
@@ -36,7 +37,7 @@ TOLD: Final = 40
 
 
 class SpectatedMatch(Struct, frozen=True):
-    """A match as spectators see it: the redacted events up to a line; `title`: "" where it has none of its own."""
+    """A match as spectators see it: the redacted events up to a line; `title`: "" if it has none of its own."""
 
     face: Face[Any]
     title: str
@@ -48,7 +49,9 @@ class SpectatedMatch(Struct, frozen=True):
 
 
 Find = Callable[[str, int], SpectatedMatch | None]
-"""A match at a line, or earlier where spectators see no further; 0: as far as they see. None where there is none."""
+"""A match at a line, or earlier if spectators may not see that yet; 0: the last line that they may see. None if there
+is none.
+"""
 
 
 class SharedMoment(Struct, frozen=True):
@@ -86,7 +89,7 @@ def is_shared(path: str) -> bool:
 
 
 def base_of(headers: Headers, *, is_tls: bool) -> str:
-    """The address by which a client has called the server, as its own answers name it to that client."""
+    """The address by which a client has called the server, as answers to that client name it."""
     told = headers.get_all("X-Forwarded-Proto")
     scheme = "https" if is_tls or told == ["https"] else "http"
     return f"{scheme}://{','.join(headers.get_all('Host'))}"
@@ -113,7 +116,7 @@ class Sharing:
         return _picture(moment, kind)
 
     def _moment(self, match: str, at: str) -> SharedMoment | None:
-        """The moment, or None for a match that is not there for spectators."""
+        """The moment, or None for a match that spectators cannot see."""
         if not ID.fullmatch(match):
             return None
         wanted = int(at) if LINE.fullmatch(at) else 0
@@ -159,7 +162,7 @@ class Sharing:
 
 
 def _folded(face: Face[Any], events: Sequence[Event]) -> tuple[Any, str]:
-    """The spectators' view after these events, and what happened last."""
+    """The spectators' view after these events, and the last event."""
     game = face.game
     first = max(1, len(events) - TOLD)
     view: Any = game.fold(events[:first])
@@ -211,7 +214,7 @@ def _page(moment: SharedMoment, base: str) -> str:
 
 
 def match_in(target: str, base: str) -> str:
-    """The match that an address names which `is_shared` names; "" for none."""
+    """The match named by an address that `is_shared` accepts; "" for none."""
     parts = urlsplit(target)
     if parts.path == OEMBED:
         return _of_url(parse_qs(parts.query).get("url", [""])[0], base)[0]

@@ -28,17 +28,17 @@ if TYPE_CHECKING:
 IMPORT = re.compile(r'\bimport ?\{([^}]*)\} ?from ?"\.{1,2}/(?:(?:js|client)/)?([\w.]+)";?')
 """Modules lie in two folders, and no two have one name."""
 LAZY = re.compile(r'\bimport\("\./([\w.]+)"\)')
-"""A module that is loaded when it is asked for; here it lies in the page like all others."""
+"""A module that is loaded on demand; in this file it lies in the page like all others."""
 EXPORT = re.compile(r"\bexport (?=(?:async )?(?:function\*?|class|let|const) ?([\w$]+))")
 STYLE = re.compile(r'<link rel="stylesheet" href="/([^"]+)" />')
 FONT = re.compile(r"@font-face\{[^}]*\}")
 LATER = re.compile(r'href:"/(css/[^"]+)"')
-"""A style that a module adds when it is first asked for."""
+"""A style that a module adds when it is first needed."""
 CREDIT = "Pictograms by Lorc, Delapouite and others of game-icons.net, CC BY 3.0"
 
 
 def standalone(face: "Face[Any]", store: "Store", match: str) -> str:
-    """The file's text. It asks nothing of any server; the record in it is checked by the page that shows it."""
+    """The file's text. It asks nothing of any server; the page that shows the record checks it."""
     web = files("server").joinpath("web")
     held = bundle(face, store, match)
     held["said"] = {lang: _differing(held, face, store, match, lang) for lang in LANGUAGES if lang != ENGLISH}
@@ -59,7 +59,7 @@ def standalone(face: "Face[Any]", store: "Store", match: str) -> str:
             }
         ),
     }
-    return _page(web, held["title"], sources, parts)
+    return _page(held["title"], sources, parts)
 
 
 def _differing(held: dict[str, Any], face: "Face[Any]", store: "Store", match: str, language: str) -> dict[str, Any]:
@@ -87,7 +87,9 @@ def _record(store: "Store", match: str) -> dict[str, Any]:
 
 
 def _modules(web: Traversable) -> list[PurePosixPath]:
-    """The modules of the table, each behind those it needs; `table.js`, which begins, behind all it may ask for."""
+    """The modules of the table, each after those it needs; `table.js`, which starts the page, after all modules that it
+    may load.
+    """
     needs: dict[str, tuple[PurePosixPath, list[str]]] = {}
     waiting = ["table.js"]
     for name in waiting:
@@ -101,8 +103,9 @@ def _modules(web: Traversable) -> list[PurePosixPath]:
 
 
 def _module(name: str, text: str) -> str:
-    """A module as a function's body in one script: what it imports are fields of `modules$`, what it exports becomes
-    one. No exported name is assigned again, as the checks of the source hold it, and no module has that name itself."""
+    """A module as a function's body in one script: its imports are fields of `modules$`, and its exports become one. No
+    exported name is assigned again, as the checks of the source hold it, and no module has that name itself.
+    """
     assert "modules$" not in text, f"{name} would hide the modules from itself"
     text = IMPORT.sub(lambda found: f"const{{{found[1].replace(' as ', ':')}}}=modules$[{json.dumps(found[2])}];", text)
     text = LAZY.sub(lambda found: f"Promise.resolve(modules$[{json.dumps(found[1])}])", text)
@@ -112,7 +115,7 @@ def _module(name: str, text: str) -> str:
 
 
 def _script(sources: dict[str, str]) -> str:
-    """All modules as one, which `</script` or `<!--` in a text would end (HTML, 4.12.1.3)."""
+    """All modules as one, without `</script` or `<!--` in a text, which would end the script (HTML, 4.12.1.3)."""
     parts = ["const modules$={};", *(_module(name, text) for name, text in sources.items())]
     script = "\n".join(parts)
     assert not re.search("</script|<!--", script, re.IGNORECASE), "our own code ends no script"
@@ -120,7 +123,7 @@ def _script(sources: dict[str, str]) -> str:
 
 
 def _rulebook(game: str, what: Literal["words", "rules"], language: str) -> Any:
-    """The words or the rules of the game; null where it has none."""
+    """The words or the rules of the game; null if it has none."""
     found = encoded(game, what, language)
     return None if found is None else json.loads(found[1])
 
@@ -153,8 +156,8 @@ def _hash(text: str) -> str:
     return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
 
 
-def _page(web: Traversable, title: str, sources: dict[str, str], parts: dict[str, str]) -> str:
-    html = web.joinpath("table.html").read_text("utf-8")
+def _page(title: str, sources: dict[str, str], parts: dict[str, str]) -> str:
+    html = sent(PurePosixPath("table.html")).decode()
     names = [*STYLE.findall(html), *(name for text in sources.values() for name in LATER.findall(text))]
     # fonts lie at the server, which this file asks nothing of
     styles = FONT.sub("", "\n".join(sent(PurePosixPath(name)).decode() for name in names))

@@ -1,4 +1,4 @@
-"""Where the zones and pieces of a Scene lie, in board units, for pictures that no browser draws (docs/scene.md 3).
+"""The places of a Scene's zones and pieces, in board units, for pictures that no browser draws (docs/scene.md 3).
 
 It follows `server/web/js/geom.js` and `mapgeom.js` as far as a still picture needs it: the wide layout, no camera.
 """
@@ -50,7 +50,9 @@ class Rect(Struct, frozen=True):
 
 
 class MapPlace(Struct, frozen=True):
-    """Where a map lies: `x`, `y` of the map's origin and `k` board units for each of its own; `turn`: by a quarter."""
+    """The place of a map: `x`, `y` of the map's origin and `k` board units for each of its own; `turn`: a
+    quarter turn.
+    """
 
     x: float
     y: float
@@ -64,7 +66,7 @@ class MapPlace(Struct, frozen=True):
 
 
 class Arrangement(Struct, frozen=True):
-    """`size` of the board; the rectangles of zones and pieces, the latter in the order in which they are drawn."""
+    """`size` of the board; the rectangles of zones and pieces, the latter in the order of drawing."""
 
     size: tuple[float, float]
     zones: dict[str, Rect]
@@ -73,7 +75,7 @@ class Arrangement(Struct, frozen=True):
 
 
 def arranged(scene: Scene) -> Arrangement:
-    """Where everything of a Scene lies in its wide layout, or in the one that it has."""
+    """The places of everything in a Scene in its wide layout, or in its only one."""
     layouts = scene["layouts"]
     layout = layouts.get("wide") or next(iter(layouts.values()))
     zones, maps = {}, {}
@@ -123,7 +125,7 @@ def _cell(geom: Geom, inner: Rect, column: int, row: int, across: int = 1, down:
 
 
 def _line(geom: Geom, inner: Rect, n: int, *, is_vertical: bool) -> list[Rect]:
-    """Equal boxes in a row or a column; they overlap where they do not fit."""
+    """Equal boxes in a row or a column; they overlap if they do not fit."""
     aspect, gap = geom.get("aspect") or CARD, geom.get("gap", 0.6)
     long, cross = (inner.h, inner.w) if is_vertical else (inner.w, inner.h)
     size = min(cross / aspect if is_vertical else cross * aspect, geom.get("max") or inf)
@@ -176,7 +178,7 @@ def _packed(
 
 
 def _dock(pieces: dict[str, dict[str, Any]], found: dict[str, Rect]) -> None:
-    """Lays what hangs on pieces, then what hangs on that."""
+    """Place the pieces attached to others, then the pieces attached to those."""
     load: dict[tuple[str, str], int] = {}
     waiting = {name: piece for name, piece in pieces.items() if piece.get("on")}
     while ready := [name for name, piece in waiting.items() if piece["on"] in found]:

@@ -1,4 +1,4 @@
-"""A picture of the table at a moment, drawn from its Scene without a browser: SVG, and PNG where that can be made."""
+"""A picture of the table at a moment, drawn from its Scene without a browser: SVG, and PNG if that can be made."""
 
 import json
 import re
@@ -16,7 +16,7 @@ from server.pages.table_geometry import Arrangement, MapPlace, Rect, arranged
 
 WIDTH: Final = 1200
 HEIGHT: Final = 630
-"""The size that pictures beside links have (OpenGraph)."""
+"""The size of pictures beside links (OpenGraph)."""
 HEAD: Final = 84
 FOOT: Final = 56
 EDGE: Final = 24
@@ -48,7 +48,7 @@ FONT: Final = "DejaVu Sans, Noto Sans, Segoe UI, Helvetica, Arial, sans-serif"
 
 
 def svg(scene: Scene, event: str) -> str:
-    """The table of a Scene as an SVG document; `event`: what happened last."""
+    """The table of a Scene as an SVG document; `event`: the last event."""
     places = arranged(scene)
     w, h = places.size
     k = min((WIDTH - 2 * EDGE) / w, (HEIGHT - HEAD - FOOT) / h)
@@ -72,7 +72,7 @@ def can_paint() -> bool:
 def png(drawing: str) -> bytes:
     """An SVG document as PNG; needs the extra `pictures`. Raises `subprocess.SubprocessError` where it fails.
 
-    A process of its own paints: the library holds all threads of its process up while it does, for some 0.3 s.
+    A separate process paints: the library blocks all threads of its process meanwhile, for some 0.3 s.
     """
     done = subprocess.run(  # noqa: S603 - our own program, with the drawing as its input
         [sys.executable, "-c", PAINT], input=drawing.encode(), capture_output=True, timeout=PATIENCE_S, check=True
@@ -89,7 +89,7 @@ def _plain(text: str) -> str:
 
 
 def _text(text: str, x: float, y: float, size: float, room: float, *, anchor: str = "start", fill: str = INK) -> str:
-    """One line of text, cut where it has no room."""
+    """One line of text, cut if it does not fit."""
     most = max(1, int(room / (size * LETTER)))
     shown = text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
     at = "" if anchor == "start" else f' text-anchor="{anchor}"'
@@ -228,7 +228,7 @@ def _glyph(name: str, box: Rect, fill: str) -> str:
 
 @cache
 def _sheet(name: str) -> dict[str, Any]:
-    """The glyphs of a sheet; none where there is no such sheet."""
+    """The glyphs of a sheet; none if there is no such sheet."""
     path = files("server").joinpath("web", "glyphs", f"{name}.json")
     return dict(json.loads(path.read_text("utf-8"))) if path.is_file() else {}
 

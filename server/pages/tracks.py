@@ -21,11 +21,11 @@ COMMIT_STARTS: Final = frozenset(
 )
 POSITION: Final = "SeatBriefed"
 BEFORE_POSITION: Final = frozenset({POSITION, "BranchOpened", "ScenarioOpened", "OfferAccepted"})
-"""After these a position is part of what they began; else it is one of its own."""
+"""Steps after which a position belongs to their action; after others it stands alone."""
 
 
 def commits(entries: list[Entry]) -> list[list[Entry]]:
-    """The lines grouped as they were appended: a choice, or something done at the table, and what came of it."""
+    """The lines grouped as they were appended: a choice or an act at the table, and its consequences."""
     groups: list[list[Entry]] = []
     for entry in entries:
         if not groups or _starts(entry.type, groups[-1][-1].type):
@@ -62,13 +62,13 @@ def track(face: "Face[Any]", entries: list[Entry], viewer: Viewer, language: str
 
 
 def _set_clocks(step: dict[str, Any], clocks: Clocks | None, state: State) -> None:
-    """Put what the clocks showed at a line into its Step; in a replay none runs."""
+    """Put the clocks' readings at a line into its Step; in a replay none runs."""
     for seat, clock in clock_infos(clocks, state, clocks.at if clocks is not None else 0).items():
         step["set"].setdefault("seats", {}).setdefault(seat, {})["clock"] = {"ms": clock.ms, "run": False}
 
 
 def bundled(game: str, title: str, views: list[tuple[str, str]], tracks: dict[str, Any]) -> dict[str, Any]:
-    """A bundle of these tracks; `views`: the name of each, and what it is called."""
+    """A bundle of these tracks; `views`: the name of each, and its label."""
     return {
         "herald": 1,
         "game": game,

@@ -1,7 +1,7 @@
-"""Choices put together out of small ones, so that any form is answered by numbers below one bound.
+"""Choices put together from small ones, so that any form is answered by numbers below one bound.
 
-A wide form (orders on eight Units, a deployment) has more choices than can be listed. It is answered in small steps by
-the same seat; nobody else is told of any before the last. So no step tells more than the choice itself does.
+A wide form (orders on eight Units, a deployment) has more choices than can be listed. The same seat answers in small
+steps; nobody else sees any before the last. So no step reveals more than the choice itself does.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,13 +15,13 @@ from domain.kernel.form import Pairs
 from domain.kernel.state import plain
 
 WIDTH: Final = 128
-"""So many numbers may be chosen from at a time; of more options, first a part of them is chosen."""
+"""The number of options at a time; if there are more, first a group of them is chosen."""
 STOP: Final = {"do": "stop"}
 """The option by which a seat takes no more."""
 
 
 class NumberedOption(Struct, frozen=True):
-    """One of the numbers: what it means, as data, and what comes of it: the next step, or a whole choice."""
+    """One of the numbers: its meaning, as data, and its result: the next step, or a whole choice."""
 
     data: Any
     then: "Callable[[], OptionStep | Choice]"
@@ -56,7 +56,7 @@ def _begun(form: AnyForm) -> OptionStep | Choice:
 
 
 def _narrow(options: Sequence[NumberedOption]) -> OptionStep:
-    """All options, or parts of them to choose from first."""
+    """All options, or groups of them to choose from first."""
     if len(options) <= WIDTH:
         return OptionStep(tuple(options))
     size = WIDTH
@@ -72,7 +72,7 @@ def _narrow(options: Sequence[NumberedOption]) -> OptionStep:
 
 
 def _picking(form: Pick, picked: tuple[str, ...]) -> OptionStep | Choice:
-    """One more item, or no more where enough are picked."""
+    """One more item, or no more if enough are picked."""
     if len(picked) == form.most:
         return _picked(form, picked)
     stop = [NumberedOption(STOP, partial(_picked, form, picked))] if len(picked) >= form.least else []

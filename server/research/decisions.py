@@ -20,7 +20,7 @@ from replay.playback.seek import Replay
 from server.research.composing import WIDTH
 
 CARD: Final = ".md"
-"""How the name of the card ends, which is the file's else."""
+"""The end of the card's file name; the rest is the file's."""
 PORTION: Final = 2_000
 """Rows that are written at once."""
 COLUMNS: Final = {
@@ -42,10 +42,10 @@ COLUMNS: Final = {
     "outcome": (pa.float32(), "what came of the match for this seat: 1 won, -1 lost, 0 drawn"),
     "reason": (pa.string(), "how the match ended"),
 }
-"""Each column, its type and what it holds."""
+"""Each column, its type and its content."""
 SCHEMA: Final = pa.schema([(name, kind) for name, (kind, _) in COLUMNS.items()])
 LEFT_OUT: Final = OF_THE_RECORD | {"stack"}
-"""Fields of a view that tell of the record, names of players among them, and not of the table."""
+"""Fields of a view that concern the record, names of players among them, and not the table."""
 Row = dict[str, Any]
 
 
@@ -61,8 +61,8 @@ class DatasetTally(Struct):
 
 
 def rows_of(match: str, replay: Replay[Any]) -> Iterator[Row]:
-    """The decisions of a match that is over, in order; none of one that is not, whose secrets are not for everybody
-    then, or of a choice that is not open.
+    """The decisions of a finished match, in order; none of a match under way, whose secrets are not yet open to
+    everybody, and no choice that is not open.
 
     A choice that was taken back is a decision like any other.
     """
@@ -112,9 +112,9 @@ def _json(value: Any) -> str:
 
 
 def write(path: Path, sources: Iterable[tuple[str, Replay[Any]]]) -> DatasetTally:
-    """Write the decisions of matches into a file, and a card beside it that says what it holds.
+    """Write the decisions of matches into a file, and a card beside it that describes the content.
 
-    Files that are there are replaced when all is written, and stay if there is nothing to write. Raises `OSError`.
+    Existing files are replaced when everything is written, and stay if there is nothing to write. Raises `OSError`.
     """
     tally, part = DatasetTally(), path.with_name(f"{path.name}.part")
     try:

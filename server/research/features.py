@@ -1,7 +1,7 @@
 """A seat's knowledge and options as arrays: each fact hashed to a column (Weinberger and others 2009).
 
-A fact is a path through the data and what stands there. So one encoding serves every game, of today and of tomorrow,
-without a word about any; what it costs is that two facts share a column now and then, with signs of their own.
+A fact is a path through the data and the value there. So one encoding serves every game, present and future, without
+knowing any; the price is that two facts sometimes share a column, each with its own sign.
 """
 
 from functools import lru_cache
@@ -25,9 +25,9 @@ BOUND: Final = 16.0
 """No value lies further from 0."""
 MOST_KEPT: Final = 4096
 LEFT_OUT: Final = OF_THE_RECORD | {"asked", "number", "stack", "roll", "sealed"}
-"""Fields of a view that tell of the record, not of the table, or that `about` tells otherwise."""
+"""Fields of a view that concern the record, not the table, or that `about` encodes otherwise."""
 OF_A_ROLL: Final = frozenset({"draw", "key"})
-"""Fields of a roll that tell where its dice came from, not what they show."""
+"""Fields of a roll that state the source of its dice, not their faces."""
 Array = NDArray[np.float32]
 
 
@@ -39,7 +39,7 @@ def column(fact: str, width: int) -> tuple[int, float]:
 
 
 def hashed(data: Any, width: int, path: str = "") -> Array:
-    """Plain data as one row: numbers by their size, all else by its presence."""
+    """Plain data as one row: numbers by their size, all other values by their presence."""
     row = [0.0] * width
     _add(row, data, path)
     return np.clip(np.array(row, np.float32), -BOUND, BOUND)
@@ -61,7 +61,7 @@ def _add(row: list[float], data: Any, path: str) -> None:
 
 
 _KEPT: dict[tuple[str, int], tuple[Any, Array]] = {}
-"""The rows of parts of views, each with the part, which is kept alive so that nothing else has its identity."""
+"""The rows of parts of views, each with the part, which is kept alive so that no other object takes its identity."""
 
 
 def _part(name: str, value: Any) -> Array:
@@ -77,8 +77,8 @@ def _part(name: str, value: Any) -> Array:
 
 
 def about(position: Position) -> dict[str, Any]:
-    """The public context of an open question: the dice that lie on the table, and the procedures under
-    way, the innermost last, with their parameters: what is paid for, who attacks whom, what was declared.
+    """The public context of an open question: the dice on the table, and the procedures under way, the innermost last,
+    with their parameters: what is paid for, who attacks whom, what was declared.
     """
     roll = position.world.roll
     dice = {} if roll is None else {name: value for name, value in plain(roll).items() if name not in OF_A_ROLL}
@@ -112,7 +112,7 @@ def _none() -> Array:
 
 
 def offered(position: Position, seat: int) -> Array:
-    """A seat's options: a row of `OFFERED` columns for each of `WIDTH` numbers, 0 where there is none."""
+    """A seat's options: a row of `OFFERED` columns for each of `WIDTH` numbers, 0 if there is none."""
     rows = np.zeros((WIDTH, OFFERED), np.float32)
     if position.step is not None and position.mover == seat:
         kind = position.asked.kind
@@ -122,7 +122,7 @@ def offered(position: Position, seat: int) -> Array:
 
 
 def allowed(position: Position, seat: int) -> NDArray[np.int8]:
-    """Which numbers may be chosen, as 1 and 0; none where another is asked."""
+    """The numbers that may be chosen, as 1 and 0; none if another seat is asked."""
     mask = np.zeros(WIDTH, np.int8)
     if position.step is not None and position.mover == seat:
         mask[: len(position.step.options)] = 1

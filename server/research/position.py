@@ -1,4 +1,4 @@
-"""Where a match stands, as data that is never changed: the world, what each seat knows of it, the choice begun."""
+"""The position of a match, as data that is never changed: the world, each seat's knowledge, the choice begun."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -14,9 +14,10 @@ from server.research.composing import OptionStep, steps_to
 
 
 class Position(Struct, frozen=True):
-    """A match at a question. `seats`: each seat's view; `step`: what who is asked may say next, None at the end.
+    """A match at a question. `seats`: each seat's view; `step`: the options of the asked seat's next step, None at the
+    end.
 
-    `said`: the steps that it has taken to its choice, as data. `turn`: which of the open questions it is.
+    `said`: the steps that it has taken to its choice, as data. `turn`: the number of the open question.
     """
 
     face: Face[Any]
@@ -51,12 +52,12 @@ class Position(Struct, frozen=True):
         return [1.0 if seat in self.won else -1.0 for seat in range(len(self.seats))]
 
     def taken(self, number: int, chance: Chance) -> "Position":
-        """The position after an option of the step, by its number. Raises `IndexError` where there is none."""
+        """The position after an option of the step, by its number. Raises `IndexError` if there is none."""
         onward = self.onward(number)
         return onward if isinstance(onward, Position) else self.after(onward, chance)
 
     def onward(self, number: int) -> "Position | Choice":
-        """The next step after an option, or the whole choice. Raises `IndexError` where there is no such option."""
+        """The next step after an option, or the whole choice. Raises `IndexError` if there is no such option."""
         assert self.step is not None, "the match is over"
         if number < 0:
             raise IndexError(number)
@@ -76,7 +77,7 @@ class Position(Struct, frozen=True):
         return _at_question(self.face, world, seats, self.turn)
 
     def at_turn(self, turn: int) -> "Position":
-        """The same moment as it stands for another of those who are asked."""
+        """The same moment from the side of another asked seat."""
         return _at_question(self.face, self.world, self.seats, turn)
 
     def after(self, choice: Choice, chance: Chance) -> "Position":

@@ -3,8 +3,8 @@
     from server.research.spiel import load
     game = load("vera_discordia")
 
-Where several seats choose at once they do so one after another, none being told of the others' choices: for each of
-them it is the same question. With `simultaneous` they act at nodes that OpenSpiel has for that.
+If several seats choose at once, they do so one after another, without knowing the others' choices: for each of them it
+is the same question. With `simultaneous` they act at OpenSpiel's nodes for that.
 """
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
@@ -34,7 +34,7 @@ FACES: Final = 1024
 
 
 class _NeededError(Exception):
-    """The rules ask for chance that has not fallen yet: out of how many, for each of its parts."""
+    """The rules ask for chance that has not been drawn yet: for each of its parts, the number of outcomes."""
 
     def __init__(self, bounds: tuple[int, ...]) -> None:
         super().__init__(bounds)
@@ -42,7 +42,7 @@ class _NeededError(Exception):
 
 
 class _Fallen:
-    """Chance that has fallen already, in order; what is asked beyond it raises `_NeededError`."""
+    """Chance that has been drawn already, in order; a request beyond it raises `_NeededError`."""
 
     def __init__(self, fallen: tuple[int, ...], draws: int, shuffles: int) -> None:
         self._left = list(fallen)
@@ -60,7 +60,7 @@ class _Fallen:
         return PublicDraw(self._draws, "", tuple(value + 1 for value in self._next((sides,) * count)))
 
     def shuffle(self, size: int) -> HiddenDraw:
-        """A permutation: each part says which of what is left comes next."""
+        """A permutation: each part says which of the remaining elements comes next."""
         self._shuffles += 1
         left = list(range(size))
         order = [left.pop(at) for at in self._next(tuple(range(size, 1, -1)))]
@@ -68,7 +68,7 @@ class _Fallen:
 
 
 class _Terms(Struct, frozen=True):
-    """Which matches are played: of a game, by its name, with options; `simultaneous`: with nodes for all at once."""
+    """The matches that are played: a game, by its name, with options; `simultaneous`: with nodes for all at once."""
 
     game: str
     options: dict[str, Any]
@@ -88,11 +88,12 @@ _Path = tuple[int | tuple[int, ...], ...]
 
 
 class _Moment(Struct, frozen=True):
-    """Where a state is: at a question; or in the middle of what `go` does, which waits for chance.
+    """The phase of a state: at a question; or in the middle of `go`, which waits for chance.
 
-    `path`: all that was chosen and fell before, a row where all acted at once; by it a moment is written down and found
-    again. `fallen`: what has fallen for `go`; `bounds`: out of how many the parts that it asks for come; `at`: how many
-    of these have fallen. `joint`: who choose at once. `is_drawn`: the world was drawn anew; `path` leads elsewhere.
+    `path`: all choices and chance so far, a row if all acted at once; it identifies a moment, in writing too. `fallen`:
+    the chance drawn for `go`; `bounds`: the number of outcomes of each part that it asks for; `at`: how many of these
+    have been drawn. `joint`: the seats that choose at once. `is_drawn`: the world was drawn anew; `path` leads
+    elsewhere.
     """
 
     terms: _Terms
@@ -145,7 +146,7 @@ class _Moment(Struct, frozen=True):
         return self._going(path, lambda chance: position.taken(action, chance)).run()
 
     def after_all(self, actions: tuple[int, ...]) -> "_Moment":
-        """After all have acted at once, each seat by a number."""
+        """All have acted at once, each seat by a number."""
         position, joint, path = self.position, self.joint, (*self.path, actions)
         assert position is not None, "nobody is asked yet"
         assert joint is not None, "nobody chooses at once with another"
@@ -155,7 +156,7 @@ class _Moment(Struct, frozen=True):
         return self._going(path, lambda chance: onward.resolved(position, chance)).run()
 
     def at_seat(self, seat: int) -> Position | None:
-        """The position as it stands for a seat; None before the first."""
+        """The position from a seat's side; None before the first."""
         own = self.joint.at(seat) if self.joint is not None else None
         return own or self.position
 
@@ -173,7 +174,9 @@ def _found(terms: _Terms, path: _Path) -> _Moment:
 
 
 class TableGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
-    """A game with options; see `load`. Each game has a class of its own, for OpenSpiel makes games by their name."""
+    """A game with options; see `load`. Each game has a class of its own, because OpenSpiel makes games by
+    their name.
+    """
 
     game: ClassVar[str]
     simultaneous: ClassVar[bool]
@@ -228,7 +231,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         return not self._is_chance and self._position.won is not None
 
     def returns(self) -> list[float]:
-        """By seat, 1, -1 or 0."""
+        """The result by seat: 1, -1 or 0."""
         return self._position.returns() if self.is_terminal() else [0.0] * self._seats
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
@@ -259,8 +262,8 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> "SpielState":
         """A state that the player cannot tell from this one, as OpenSpiel's searches draw them.
 
-        `sampler` gives even random numbers from 0 to less than 1. Of what comes after, the state knows all; it has no
-        history of its own, so it cannot be pickled. Raises `ValueError` where it is not one seat that acts.
+        `sampler` gives even random numbers from 0 to less than 1. The state can continue from here, but has no history,
+        so it cannot be pickled. Raises `ValueError` if it is not one seat that acts.
         """
         state: SpielState = self.clone()
         state._moment = self._moment.drawn_anew(player, lambda bound: min(int(sampler() * bound), bound - 1))
@@ -311,7 +314,7 @@ def _registered(game: str, *, simultaneous: bool) -> str:
 
 
 def load(game: str, options: Mapping[str, Any] | None = None, *, simultaneous: bool = False) -> TableGame:
-    """A game, by name; `simultaneous`: who chooses at once acts at once, at nodes that OpenSpiel has for that.
+    """A game, by name; `simultaneous`: seats that choose at once act at once, at OpenSpiel's nodes for that.
 
     Raises `KeyError` and `msgspec.ValidationError`, as `server.research.zoo.env` does.
     """
@@ -326,7 +329,7 @@ def _loaded(game: str, options: dict[str, Any], simultaneous: bool) -> TableGame
 
 
 def _written(options: Mapping[str, Any]) -> str:
-    """Options in letters that mean nothing to OpenSpiel, which writes parameters as `name(a=1,b=2)`."""
+    """Options in letters that have no meaning for OpenSpiel, which writes parameters as `name(a=1,b=2)`."""
     return urlsafe_b64encode(msgspec.json.encode(options)).rstrip(b"=").decode()
 
 

@@ -1,7 +1,7 @@
-"""Several who choose at once, none knowing what another chooses: a node of OpenSpiel at which all of them act.
+"""Several seats choose at once, without knowing the others' choices: a node of OpenSpiel at which all of them act.
 
-A choice may take several steps, so such a node is followed by others until everybody has a whole choice; who has one,
-or is not asked, waits meanwhile. Nobody is shown anything of the others' steps.
+A choice may take several steps, so such a node is followed by others until everybody has a whole choice; a seat that
+has one, or is not asked, waits meanwhile. Nobody sees anything of the others' steps.
 """
 
 from functools import reduce
@@ -18,8 +18,8 @@ WAIT: Final = 0
 
 
 class Together(Struct, frozen=True):
-    """`asked`: for each who is asked, in the order asked, the position as it stands for that seat; with a whole choice
-    it has no further step. `chosen`: the whole choices, None where there is none yet.
+    """`asked`: for each asked seat, in order, the position from that seat's side; with a whole choice it has no further
+    step. `chosen`: the whole choices, None if there is none yet.
     """
 
     asked: tuple[Position, ...]
@@ -31,7 +31,7 @@ class Together(Struct, frozen=True):
         return None not in self.chosen
 
     def at(self, seat: int) -> Position | None:
-        """The position as it stands for a seat, where that is asked."""
+        """The position from a seat's side, if that is asked."""
         return next((position for position in self.asked if position.mover == seat), None)
 
     def allowed(self, seat: int) -> list[int]:
@@ -63,7 +63,7 @@ def _moved(position: Position, chosen: Choice | None, number: int) -> tuple[Posi
 
 
 def together(position: Position) -> Together | None:
-    """The node of a position at which several seats choose in secret; None where one is asked, or nobody."""
+    """The node of a position at which several seats choose in secret; None if one or no seat is asked."""
     world = position.world
     if position.won is not None or not world.sealed or len({asked.seat for asked in world.asked}) < 2:
         return None

@@ -1,4 +1,4 @@
-"""Every game as a PettingZoo environment: agents in turn, masks over the forms, what a seat sees and nothing else.
+"""Every game as a PettingZoo environment: agents in turn, masks over the forms, and only the seat's own view.
 
 from server.research.zoo import env
 table = env("vera_discordia")
@@ -27,23 +27,23 @@ Observation = dict[str, Any]
 
 
 def env(game: str, options: Mapping[str, Any] | None = None, *, render_mode: str | None = None) -> AECEnv:
-    """A game's environment, which ends a match, at a loss, for an agent that chooses what its mask does not allow.
+    """A game's environment, in which an agent loses the match at once if it chooses a masked action.
 
-    Raises `KeyError` for a game that there is not, `msgspec.ValidationError` for options that it does not have.
+    Raises `KeyError` for an unknown game, and `msgspec.ValidationError` for unknown options.
     """
     raw = raw_env(game, options, render_mode=render_mode)
     return OrderEnforcingWrapper(TerminateIllegalWrapper(raw, illegal_reward=-1))
 
 
 def raw_env(game: str, options: Mapping[str, Any] | None = None, *, render_mode: str | None = None) -> "TableEnv":
-    """The same without what enforces its use, and faster: nobody's observation is made that is not asked for."""
+    """The same without the wrappers that enforce correct use, and faster: observations are made only on request."""
     return TableEnv(faces()[game], options or {}, render_mode=render_mode)
 
 
 class TableEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
     """One table. An action is the number of an option of the step that the agent is at (`server.research.composing`).
 
-    An observation holds `observation`, what the seat knows; `options`, a row for each number; and `action_mask`.
+    An observation holds `observation`, the seat's knowledge; `options`, a row for each number; and `action_mask`.
     `seen` gives the same as structured data. At the end winners get 1 and losers -1.
     """
 
@@ -70,11 +70,11 @@ class TableEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        """The space of what an agent may say."""
+        """The space of an agent's actions."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a match; one after another differ, the same seed begins the same ones."""
+        """Begin a match; successive matches differ, and the same seed begins the same ones."""
         del options
         if seed is not None:
             self._seeds = random.Random(seed)  # noqa: S311 - repeatable on purpose
@@ -113,7 +113,7 @@ class TableEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         return {"observation": seen, "options": self.options(agent), "action_mask": self.action_mask(agent)}
 
     def options(self, agent: str) -> Array:
-        """An agent's action mask, as in its observation, without the rest of it, which costs more."""
+        """An agent's action mask, as in its observation, without the rest, which costs more."""
         return offered(self.position, self._seats[agent])
 
     def action_mask(self, agent: str) -> Any:
@@ -121,7 +121,7 @@ class TableEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         return allowed(self.position, self._seats[agent])
 
     def seen(self, agent: str) -> dict[str, Any]:
-        """The same as structured data: `view`, and where the agent is asked `kind`, `terms`, `said` and `options`."""
+        """The same as structured data: `view`, and, if the agent is asked, `kind`, `terms`, `said` and `options`."""
         return seen(self.position, self._seats[agent])
 
     def render(self) -> str | None:

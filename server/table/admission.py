@@ -107,7 +107,7 @@ class Admission(Generic[S]):
         )
 
     async def take_in(self, elsewhere: Elsewhere) -> None:
-        """Takes in the presence that all other servers report now. Raises what the store raises."""
+        """Takes in the presence that all other servers report now. Raises the store's errors."""
         before = self._connections.take_in(elsewhere)
         self.look_round()
         for room in ROOMS.values():
@@ -127,7 +127,7 @@ class Admission(Generic[S]):
         self.tell_others()
 
     async def recognise(self, listener: Listener) -> None:
-        """Close a seat's connections whose token was replaced elsewhere. Raises what the store raises."""
+        """Close a seat's connections whose token was replaced elsewhere. Raises the store's errors."""
         seat = listener.guest.viewer.seat
         if listener.guest.role == "seat" and seat is not None and await self._devices.recognise(seat, listener):
             self.tell_others()
@@ -183,7 +183,7 @@ class Admission(Generic[S]):
     async def look_at_grants(self) -> None:
         """Reads which seats share their view; closes casters whose token was revoked at another server.
 
-        Raises what the store raises.
+        Raises the store's errors.
         """
         async with self._lending:
             rows = frozenset(await asyncio.to_thread(self._store.seats.watchers, self._match))

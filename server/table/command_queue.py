@@ -263,8 +263,7 @@ class CommandQueue(Generic[S]):
         self.is_elsewhere = is_elsewhere if self.lives_here is None else not self.lives_here
 
     async def fold_news(self) -> bool:
-        """Take in the lines that another server appended, and tell them; returns whether there were any. The lock is
-        held.
+        """Take in and tell the lines that another server appended; returns whether there were any. The lock is held.
 
         They may be this server's own, after a lost answer: then this server has to act on them.
         """

@@ -66,7 +66,7 @@ class SeatDevices(Generic[S]):
     async def recognise(self, seat: Seat, listener: Listener) -> bool:
         """Whether the seat has another token than the one known here: its person has entered it by the account alone.
 
-        Then every connection with a former token is closed. Raises what the store raises.
+        Then every connection with a former token is closed. Raises the store's errors.
         """
         row = self._seats.row(seat)
         if row is None or row.token_hash == listener.guest.held:
@@ -77,7 +77,7 @@ class SeatDevices(Generic[S]):
         return True
 
     async def look(self) -> None:
-        """Close connections whose token was replaced at another server. Raises what the store raises."""
+        """Close connections whose token was replaced at another server. Raises the store's errors."""
         for row in await asyncio.to_thread(self._store.seats.holders, self._referee.match):
             if row.token_hash:
                 self._send_away(Seat(row.seat), row.token_hash)

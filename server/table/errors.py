@@ -23,7 +23,7 @@ class GrantRefused(ServerError):
 
 
 class ChatRefused(ServerError):
-    """The line was not said."""
+    """The line of chat was refused."""
 
     code = "chat-refused"
 

@@ -62,8 +62,8 @@ class StoredMatch(Struct, frozen=True):
 
     @classmethod
     def read(cls, store: Store, match: str, whole: Whole) -> "StoredMatch":
-        """The match as it is in the store, with a record that was read; call it in a thread. Raises what the store
-        raises.
+        """The match as it is in the store, with a record that was read; call it in a thread. Raises the
+        store's errors.
         """
         asked = store.entrance(match)
         if asked.header is None:
@@ -187,7 +187,7 @@ class LiveMatch(Generic[S]):
         return replace(self.admission.attendance(), directed=directed)
 
     async def take_in(self, elsewhere: Elsewhere) -> None:
-        """Take in the current reports of all other servers. Raises what the store raises."""
+        """Take in the current reports of all other servers. Raises the store's errors."""
         await self.admission.take_in(elsewhere)
         for viewer in (SPECTATOR, OPEN):
             told = [there.directed[viewer.label] for there in elsewhere.values() if viewer.label in there.directed]

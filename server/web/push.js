@@ -1,5 +1,5 @@
 // The service worker: shows what the server pushes; a press opens the match, or the own matches. There is nothing else in it.
-// What waits is listed anew each time, so that a later message takes the place of the one before, and calls again.
+// Each message lists all moves that wait: it takes the place of the one before, and calls again.
 globalThis.addEventListener("push", event => {
 	const { title, body, match: data = "" } = event.data.json();
 	const shown = { body, icon: "/icon.svg", tag: "herald", renotify: true, data };

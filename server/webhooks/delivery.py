@@ -1,7 +1,7 @@
-"""Telling a player's own programs: HTTPS POSTs that say whose move it is and how a match ended.
+"""Notices to a player's own programs: HTTPS POSTs that say whose move it is and how a match ended.
 
-A body holds what everybody may know: no token, no secret, nothing of the table. It is signed with a secret that only
-the receiver and this server have, sent again when it fails, and never to an address that is not public.
+A body holds only facts that everybody may know: no token, no secret, nothing from the table. It is signed with a secret
+that only the receiver and this server have, sent again when it fails, and never sent to an address that is not public.
 """
 
 import asyncio
@@ -45,12 +45,14 @@ SHROUDED: Final = tuple(
     ip_network(net)
     for net in ("64:ff9b::/96", "64:ff9b:1::/48", "2002::/16", "2001::/32", "fec0::/10", "::/96", "::ffff:0:0:0/96")
 )
-"""Addresses that hold another one, which may be private: NAT64, 6to4, Teredo, IPv4-compatible, IPv4-translated; and the
-site-local ones of before there were unique local ones, which `ipaddress` calls global."""
+"""Address ranges that embed another address, which may be private: NAT64, 6to4, Teredo, IPv4-compatible,
+IPv4-translated; and the old site-local range, which `ipaddress` calls global."""
 
 
 class Hook(Struct, frozen=True):
-    """Where to send and what to sign with. `private`: an address of this network, or plain HTTP, is meant."""
+    """The address of a receiver and the secret for signatures. `private`: an address of this network, or plain HTTP, is
+    meant.
+    """
 
     url: str
     secret: str
@@ -61,8 +63,9 @@ class Hook(Struct, frozen=True):
 
 
 class Notice(Struct, frozen=True, omit_defaults=True):
-    """A notice. `seat` and `name`: whose move it is; `due_ms`: when that seat's time is over, 0 without a clock;
-    `decision`: the number of what is to be decided, 0 in a result."""
+    """A notice. `seat` and `name`: the seat whose move it is; `due_ms`: the end of that seat's time, 0 without a clock;
+    `decision`: the number of the open decision, 0 in a result.
+    """
 
     event: Literal["your-move", "result"]
     match: str
@@ -77,13 +80,13 @@ class Notice(Struct, frozen=True, omit_defaults=True):
 
     @property
     def delivery(self) -> str:
-        """The id of what is told: the same whenever it is told, after a restart too, so that a receiver may know it."""
+        """The id of the notice: always the same, after a restart too, so that a receiver can recognise a repetition."""
         told = f"{self.match}/{self.event}/{self.seat}/{self.decision}"
         return hashlib.sha256(told.encode()).hexdigest()[:16]
 
 
 class Lapsed(Struct, frozen=True):
-    """A decision waits for the seat no longer: what has not been delivered of it is not told any more."""
+    """A decision no longer waits for the seat: an undelivered notice of it is dropped."""
 
     match: str
     seat: int
@@ -91,7 +94,7 @@ class Lapsed(Struct, frozen=True):
 
 
 def checked(hook: Hook) -> Hook:
-    """The hook, if it can be used. Raises `Misconfigured` with what is wrong of it."""
+    """The hook, if it can be used. Raises `Misconfigured` with its fault."""
     try:
         parts = urlsplit(hook.url)
         port = parts.port
@@ -127,7 +130,7 @@ def _assert_may_be_reached(host: str, *, private: bool) -> None:
 
 
 def is_public(address: str) -> bool:
-    """Whether an address is anybody's to reach; those of this machine and of private networks are not."""
+    """Whether an address is public; those of this machine and of private networks are not."""
     found: IPv4Address | IPv6Address = ip_address(address.partition("%")[0])
     if isinstance(found, IPv6Address):
         if found.ipv4_mapped is not None:
@@ -138,7 +141,7 @@ def is_public(address: str) -> bool:
 
 
 def signature(secret: str, sent_ms: int, delivery: str, body: bytes) -> str:
-    """HMAC-SHA256 over time, delivery and body, in hex: what the receiver computes and compares."""
+    """HMAC-SHA256 over time, delivery and body, in hex: the receiver computes and compares it."""
     signed = f"{sent_ms}.{delivery}.".encode() + body
     return hmac.new(secret.encode(), signed, hashlib.sha256).hexdigest()
 
@@ -179,7 +182,7 @@ class Post:
 
 
 async def posted(hook: Hook, body: bytes, headers: dict[str, str]) -> int:
-    """The status of one attempt; 0 where there was no answer."""
+    """The status of one attempt; 0 if there was no answer."""
     post = Post(hook, body, headers)
     try:
         # Not `wait_for`: in Python 3.11 it forgets that it was cancelled where the answer comes at that moment.
@@ -207,7 +210,7 @@ Wanted = Callable[[Hook, Notice], Awaitable[bool]]
 
 
 class Messenger:
-    """Delivers notices, a few at once, each until it is taken or given up."""
+    """Delivers notices, a few at once, each until it is accepted or given up."""
 
     def __init__(
         self,
@@ -221,18 +224,18 @@ class Messenger:
         self._delays_s, self._most = delays_s, most
         self._at_once = asyncio.Semaphore(AT_ONCE)
         self._under_way: dict[tuple[str, str, int | None], tuple[int, asyncio.Task[None]]] = {}
-        """By address, match and seat: the decision that is told, and its delivery."""
+        """By address, match and seat: the decision of the notice, and its delivery."""
         self.dropped = 0
 
     @property
     def is_busy(self) -> bool:
-        """Whether so much waits that what can be told later had better be."""
+        """Whether so many wait that notices which can wait should wait."""
         return len(self._under_way) >= self._most // 2
 
     def tell(self, hook: Hook, notice: Notice, ended: Callable[[], None] = lambda: None) -> None:
         """Deliver soon. A newer notice for a seat replaces one that has not been delivered yet.
 
-        `ended` is called once it is taken, given up, replaced or dropped, but not where the server is closed before.
+        `ended` is called once it is accepted, given up, replaced or dropped, but not if the server is closed before.
         """
         key = (hook.url, notice.match, notice.seat)
         former = self._under_way.pop(key, None)
@@ -275,11 +278,11 @@ class Messenger:
         LOG.warning("a message to %s is given up after %d attempts", hook, 1 + len(self._delays_s))
 
     async def _attempt(self, hook: Hook, body: bytes, delivery: str) -> int:
-        """The status of one attempt; 0 where there was no answer."""
+        """The status of one attempt; 0 if there was no answer."""
         return await posted(hook, body, signed_headers(hook, self._now(), delivery, body))
 
     async def close(self) -> None:
-        """Give up what has not been delivered."""
+        """Give up undelivered notices."""
         tasks = [task for _, task in self._under_way.values()]
         for task in tasks:
             task.cancel()

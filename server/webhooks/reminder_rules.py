@@ -1,4 +1,4 @@
-"""Which commits are worth a word to people who are not looking: it is their move, or the match has ended."""
+"""The commits of which people who are not looking are told: it is their move, or the match has ended."""
 
 from collections.abc import Collection, Iterable, Sequence
 
@@ -19,8 +19,9 @@ class ReminderRules:
     def after(
         self, events: Sequence[Event], state: State, clocks: Clocks | None, line: int, present: Collection[int]
     ) -> list[Notice | Lapsed]:
-        """The notices of a commit whose last line is `line`, and what lapses with it; `state` and `clocks` are as
-        after it."""
+        """The notices of a commit whose last line is `line`, and the notices that lapse with it; `state` and `clocks`
+        are as after it.
+        """
         former, self._open = self._open, _open(state)
         lapsed = [Lapsed(self._match, seat, decision) for seat, decision in sorted(former - self._open)]
         _, result = status_of(events)
@@ -31,7 +32,7 @@ class ReminderRules:
         return [*lapsed, *self._moves(new, state, clocks, line, present)]
 
     def are_due(self, events: Sequence[Event], state: State, present: Collection[int]) -> bool:
-        """Whether a commit that comes to these events and this state will be worth a notice to anybody."""
+        """Whether a commit with these events and this state causes a notice to anybody."""
         if status_of(events)[1] is not None:
             return True
         left_out = {*present, *state.table.bots}

@@ -1,7 +1,7 @@
 """The messages about persons: signing in, devices, handles, and one's own matches; part of `server.wire.protocol`.
 
-A person's messages name their `session`, so that any connection serves them, at any server over the same store.
-`key`: a device's Ed25519 public key; `signature`: the device's, over the message that docs/people.md states.
+A person's messages name their `session`, so that any connection serves them, at any server over the same store. `key`:
+a device's Ed25519 public key; `signature`: the device's, over the message that docs/people.md states.
 """
 
 from typing import Annotated, Any, Literal
@@ -21,7 +21,7 @@ Group = Literal["yours", "waiting", "open", "finished"]
 
 
 class AskChallenge(In, frozen=True, tag="challenge"):
-    """Ask for what a device is to sign; answered by `challenged`. A connection has one challenge at a time."""
+    """Ask for the challenge that a device signs; answered by `challenged`. A connection has one challenge at a time."""
 
 
 class SignUp(In, frozen=True, tag="sign-up"):
@@ -120,7 +120,7 @@ class OfferPairing(OfSession, frozen=True, tag="offer-pairing"):
 
 class ConfirmPairing(OfSession, frozen=True, tag="confirm-pairing"):
     """Add the device that has asked, once both show the same number; answered by `account-told`. `signature`: this
-    device's, that the new one is its person's too (docs/people.md), so that others need not believe the server."""
+    device's, that the new one is its person's too (docs/people.md), so that others need not trust the server."""
 
     key: NewSecret
     signature: Signature = ""
@@ -148,8 +148,8 @@ class KeepSeat(OfSession, frozen=True, tag="keep-seat"):
     """Note a seat, by its token, among one's own matches, or note it no more; answered by `done`.
 
     Nobody else learns of it, and the seat's token opens the seat as before. `claim`: the opening of the line by which
-    the record says that this device's person stands behind the seat. `signature`: that of the seat's key over
-    `["entry", KEY]`, KEY this device's; with it, or where the seat has no key, `enter-seat` opens the seat later.
+    the record says that this device's person stands behind the seat. `signature`: the seat's key's, over `["entry",
+    KEY]`, where KEY is this device's key; with it, or if the seat has no key, `enter-seat` opens the seat later.
     """
 
     match: MatchId
@@ -173,8 +173,8 @@ class EnterSeat(OfSession, frozen=True, tag="enter-seat"):
 class ListMine(OfSession, frozen=True, tag="my-matches"):
     """Ask for one's own matches; answered by `my-matches-told`.
 
-    `group`: those of one group; `text`: those whose title, game or players have this text; `after`: further ones after
-    so many.
+    `group`: only the matches of one group; `text`: only those whose title, game or players have this text; `after`:
+    further ones after so many.
     """
 
     group: Literal["", "yours", "waiting", "open", "finished"] = ""
@@ -183,14 +183,14 @@ class ListMine(OfSession, frozen=True, tag="my-matches"):
 
 
 class CalendarLink(OfSession, frozen=True, tag="calendar-link"):
-    """Draw a link to a calendar of one's deadlines, in the place of the one before, or withdraw it; answered by
+    """Draw a link to a calendar of one's deadlines, replacing the earlier one, or withdraw it; answered by
     `calendar-told`."""
 
     on: bool = True
 
 
 class ExportMe(OfSession, frozen=True, tag="export-me"):
-    """Ask for all that the server keeps of oneself; answered by `exported`."""
+    """Ask for all data that the server stores about oneself; answered by `exported`."""
 
 
 class DeleteMe(OfSession, frozen=True, tag="delete-me"):
@@ -225,7 +225,7 @@ AccountMessage = (
 
 
 class Challenged(Out, frozen=True, tag="challenged"):
-    """The challenge that a device is to sign, once and within `s` seconds: for this site and origin, as seen here.
+    """The challenge that a device has to sign, once and within `s` seconds: for this site and origin, as seen here.
     `passkeys`: this server takes passkeys."""
 
     challenge: str
@@ -285,7 +285,7 @@ class DeviceInfo(Struct, frozen=True, omit_defaults=True):
 
 
 class FormerHandle(Struct, frozen=True):
-    """A handle given up, which is kept from others until a time in ms."""
+    """A handle given up, which is reserved until a time in ms."""
 
     handle: str
     until_ms: int
@@ -336,7 +336,7 @@ class AccountTold(Out, frozen=True, tag="account-told"):
 
 
 class SeatEntered(Out, frozen=True, tag="seat-entered"):
-    """The own seat, which the token opens that was sent.
+    """The own seat, which the token in the request opens.
 
     `shown`: who is shown the person behind it, by the last claim of the person's devices; empty where there is none.
     """
@@ -365,9 +365,9 @@ Outcome = Literal["won", "lost", "drawn", "void", ""]
 class MyMatch(Struct, frozen=True, omit_defaults=True):
     """A match of one's own: one's seat, the players by seat, and its group. Times are in ms.
 
-    `due_ms`: when one's time is over, where it is one's move and a clock runs. Of a finished match: `outcome` for
-    oneself, a void one is none of a draw's; `change`: what it changed of one's rating, in points, once it counts;
-    `rated`, `listed`: as in `create`.
+    `due_ms`: the end of one's time, if it is one's move and a clock runs. Of a finished match: `outcome` for oneself; a
+    void match has none, not even a draw; `change`: the change of one's rating, in points, once it counts; `rated`,
+    `listed`: as in `create`.
     """
 
     match: str
@@ -388,8 +388,8 @@ class MyMatch(Struct, frozen=True, omit_defaults=True):
 class InvitationTold(Struct, frozen=True, omit_defaults=True):
     """An invitation between persons that waits for an answer, to a seat of a match.
 
-    `handle`: the other person's; `mine`: one has sent it oneself. `at_ms`: since then. `options`, `time`, `rated`: the
-    match's, as in `create`.
+    `handle`: the other person's; `mine`: whether one has sent it oneself. `at_ms`: since then. `options`, `time`,
+    `rated`: the match's, as in `create`.
     """
 
     invitation: str
@@ -405,9 +405,9 @@ class InvitationTold(Struct, frozen=True, omit_defaults=True):
 
 
 class MyMatches(Out, frozen=True, tag="my-matches-told"):
-    """Matches of one's own, the last changed first; how many there are in each group, and whether more follow.
+    """Matches of one's own, the last changed first; the number in each group, and whether more follow.
 
-    `invitations`: between persons, from and to oneself, told with the first page.
+    `invitations`: between persons, from and to oneself, sent with the first page.
     """
 
     matches: tuple[MyMatch, ...]
@@ -453,8 +453,8 @@ class OwnClaim(Struct, frozen=True):
 
 
 class ToldMove(Struct, frozen=True):
-    """A move of which a channel is to tell, or has told: its match, seat and decision, since when, and when that seat's
-    time is over; times are in ms."""
+    """A move that a channel has told or is about to tell: its match, seat and decision, since when, and the end of that
+    seat's time; times are in ms."""
 
     channel: str
     match: str
@@ -480,13 +480,13 @@ class SignedAhead(Struct, frozen=True):
 
 
 class Exported(Out, frozen=True, tag="exported"):
-    """All that the server keeps of a person beside its records, which are exported by match (docs/replay.md).
+    """All data that the server stores about a person beside its records, which are exported by match (docs/replay.md).
 
-    `rated_as`: the random name under which the person's rated results stand; empty where there are none. `shunned`,
-    `entries` and `reports`: whom the person blocks and mutes, what the staff did about the person, and the person's own
-    reports; `calendar_ms`: since when a link opens the calendar. `shown`: what
-    the profile shows, `search`: the terms of a search for opponents; both as JSON. `channels`, `quiet`, `told`: how and
-    when the person is told of moves, and of which. `ahead`: what the person's seats have signed ahead.
+    `rated_as`: the random name under which the person's rated results stand; empty if there are none. `shunned`,
+    `entries` and `reports`: the persons blocked and muted, the staff's acts about the person, and the person's own
+    reports; `calendar_ms`: the time since which a link opens the calendar. `shown`: the settings of the profile,
+    `search`: the terms of a search for opponents; both as JSON. `channels`, `quiet`, `told`: how and when the person is
+    told of moves, and the moves told. `ahead`: what the person's seats have signed ahead.
     """
 
     person: str
@@ -518,7 +518,7 @@ class Exported(Out, frozen=True, tag="exported"):
 
 
 class CalendarTold(Out, frozen=True, tag="calendar-told"):
-    """The path of the calendar at this server (RFC 5545), which is not told again; "" where there is none any more."""
+    """The path of the calendar at this server (RFC 5545), which is not told again; "" if there is none any more."""
 
     path: str = ""
     id: str = ""

@@ -9,7 +9,7 @@ from server.wire.words import Bytes32, Id, In, Seq, Signature
 
 
 class _Said(In, frozen=True, kw_only=True):
-    """An act at the table: the last line that its sender has verified, and the seat's signature where it has a key."""
+    """An act at the table: the last line that its sender has verified, and the seat's signature if it has a key."""
 
     ack_seq: Seq = 0
     ack_head: Bytes32 = ""
@@ -18,7 +18,8 @@ class _Said(In, frozen=True, kw_only=True):
 
 class Resign(_Said, frozen=True, tag="resign"):
     """Give the match up. Answered by `accepted` or `refused`, as all acts at the table are; `id` and `ack_seq` are as
-    in `choose`, `signature` is needed where the seat has a key (docs/record.md 5)."""
+    in `choose`; `signature` is needed if the seat has a key (docs/record.md 5).
+    """
 
     id: Id
 
@@ -27,8 +28,8 @@ class Offer(_Said, frozen=True, tag="offer"):
     """Offer the others something; every other person has to agree, bots are not asked. A seat has one offer open.
 
     `take_back` goes back to a line after which somebody was asked, or undoes the own last choice (`line` 0); it is done
-    at once where nobody else has learnt anything since. The server sets `absent_ms` of `replace`: a seat that
-    has been away long enough is not asked to agree.
+    at once if nobody else has learnt anything since. The server sets `absent_ms` of `replace`: a seat that has been
+    away long enough is not asked to agree.
     """
 
     id: Id
@@ -36,8 +37,9 @@ class Offer(_Said, frozen=True, tag="offer"):
 
 
 class Agree(_Said, frozen=True, tag="agree"):
-    """Agree to the offer of this number. `terms`: those the client saw in its line; others are refused. A seat with
-    a key signs them too (docs/record.md 5), and acknowledges that line or a later one."""
+    """Agree to the offer of this number. `terms`: the terms that the client saw in its line; others are refused. A seat
+    with a key signs them too (docs/record.md 5), and acknowledges that line or a later one.
+    """
 
     id: Id
     number: Seq
@@ -53,7 +55,9 @@ class Decline(_Said, frozen=True, tag="decline"):
 
 
 class Claim(_Said, frozen=True, tag="claim"):
-    """Claim the match, a draw, or (with more than two sides) that a seat is out: it is asked and away `absence_ms`."""
+    """Claim the match, a draw, or (with more than two sides) that a seat is out: the seat is asked and has been away
+    for `absence_ms`.
+    """
 
     id: Id
     seat: Annotated[int, Meta(ge=0, le=7)]

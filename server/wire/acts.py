@@ -1,4 +1,4 @@
-"""Acts at the table: the act in a client's message, and what every viewer is told of clocks and offers."""
+"""Acts at the table: the act in a client's message, and the messages to every viewer about clocks and offers."""
 
 from collections.abc import Callable, Sequence
 from typing import TypeVar
@@ -40,12 +40,14 @@ Absence = Callable[[int], int]
 
 
 def unread() -> Sequence[Event]:
-    """In place of the record's events, for callers that must not read them: raises `PastAsked`."""
+    """Stands in place of the record's events, for callers that must not read them: raises `PastAsked`."""
     raise PastAsked
 
 
 def act_on_past(referee: Referee[S], store: Log, act: Event, at: int) -> Ruling[S]:
-    """As `Referee.act`, with the record read once; for a thread. A takeback to line 0 undoes the own last choice."""
+    """As `Referee.act`, with the record read once; call it in a thread. A takeback to line 0 undoes the own last
+    choice.
+    """
     events = [read_event(referee.game, entry) for entry in store.read(referee.match, limit=referee.seq)]
     if isinstance(act, Offered) and isinstance(act.terms, TakeBack) and not act.terms.line:
         act = replace(act, terms=TakeBack(line_before(events, act.seat)))
@@ -53,7 +55,7 @@ def act_on_past(referee: Referee[S], store: Log, act: Event, at: int) -> Ruling[
 
 
 def meant(message: TableMessage, seat: Seat) -> Act:
-    """The act a message asks for, without what the match and the server add to it."""
+    """The act that a message asks for, without the additions of the match and the server."""
     match message:
         case Resign(id=name):
             return Resigned(seat, name)
@@ -84,7 +86,7 @@ def _unsaid(terms: OfferTerms) -> OfferTerms:
 
 
 def act_of(message: TableMessage, seat: Seat, game: str, state: State, absent_ms: Absence) -> Act:
-    """The act a message asks for; a takeback to line 0 is left as it is. Raises `NotNow` for an unknown bot."""
+    """The act that a message asks for; a takeback to line 0 is left as it is. Raises `NotNow` for an unknown bot."""
     act = _unsigned(message, seat, game, state, absent_ms)
     return replace(act, ack_seq=message.ack_seq, ack_head=message.ack_head, signature=message.signature)
 
@@ -113,7 +115,9 @@ def _assert_seen(message: Agree | Decline, state: State) -> None:
 
 
 def _claimable(state: State, seat: int, absent_ms: Absence) -> int:
-    """The time a seat has been away, in ms, where it is so long that its agreement is not needed; else 0."""
+    """The time for which a seat has been away, in ms, if that is so long that its agreement is not needed;
+    otherwise 0.
+    """
     need, away = state.table.control.absence_ms, absent_ms(seat)
     return away if need and away >= need else 0
 

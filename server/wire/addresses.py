@@ -1,4 +1,4 @@
-"""The websocket's addresses: `/ws`, and `/ws/HASH` to enter a match, by which the process that has it is found."""
+"""The websocket's addresses: `/ws`, and `/ws/HASH` to enter a match, whose process is found by the hash."""
 
 import re
 from typing import Final
@@ -21,7 +21,7 @@ def socket_path(match: str) -> str:
 
 
 def hash_in(path: str) -> int | None:
-    """The hash that a socket's path holds; None where it holds none."""
+    """The hash in a socket's path; None if it has none."""
     found = _AT_MATCH.fullmatch(path)
     return None if found is None else int(found[1], 16)
 

@@ -6,12 +6,12 @@ from server.wire.words import Id, In, Out, Seq
 
 
 class Judge(In, frozen=True, tag="judge"):
-    """Ask how likely each side was to win the match that has ended, what turned it, and what would have been better.
+    """Ask for each side's chance to win through a finished match, its turning points, and the better choices.
 
-    Only for a match whose secrets are open to the client, and that is no branch of one still played. It is worked
-    out in the background, and answered by `judged` again and again until `done` is `of`; the results are kept
-    beside the match. `line`: of one line alone, or of the last before it at which somebody is asked, with the
-    search's choice there; 0: of the whole match. `kept`: send only the results that exist, and begin nothing.
+    Only for a match whose secrets are open to the client, and that is no branch of a match still played. It is computed
+    in the background, and answered by `judged` again and again until `done` is `of`; the results are stored beside the
+    match. `line`: only about one line, or the last before it at which somebody is asked, with the search's choice
+    there; 0: the whole match. `kept`: send only the results that exist, and begin nothing.
     """
 
     id: Id
@@ -41,8 +41,9 @@ class TurningPoint(Struct, frozen=True, omit_defaults=True):
 
 
 class Preferred(Struct, frozen=True, omit_defaults=True):
-    """After `line` a seat answered `made`; the search prefers `other`, as far as the seat could know, and sees its side
-    win more often by `gain`, ± `error`. `lang`: the language these words are left in, where it is not the connection's.
+    """After `line` a seat answered `made`; the search prefers `other`, as far as the seat could know, after which its
+    side wins more often by `gain`, ± `error`. `lang`: the language in which these words are left, if it is not the
+    connection's.
     """
 
     line: int
@@ -55,8 +56,9 @@ class Preferred(Struct, frozen=True, omit_defaults=True):
 
 
 class Fortune(Struct, frozen=True, omit_defaults=True):
-    """Dice of a seat that had to show something: how many, how many did, how many were to be expected, and the standard
-    deviation of that."""
+    """Dice of a seat that had to show something: how many there were, how many did, how many were expected, and the
+    standard deviation of that.
+    """
 
     seat: int
     dice: int
@@ -66,9 +68,9 @@ class Fortune(Struct, frozen=True, omit_defaults=True):
 
 
 class Weighing(Struct, frozen=True, omit_defaults=True):
-    """A choice that was tried: how often its side won after it, ± `error`; `weight`: how often it is to be chosen.
+    """A choice that was tried: how often its side won after it, ± `error`; `weight`: how often to choose it.
 
-    `made`: the match went on with it.
+    `made`: whether it was the choice made in the match.
     """
 
     choice: str
@@ -80,7 +82,7 @@ class Weighing(Struct, frozen=True, omit_defaults=True):
 
 
 class Counsel(Struct, frozen=True, omit_defaults=True):
-    """The search's choices for a question that `seat` is asked, the best first; from what the seat knows."""
+    """The search's choices for a question that `seat` is asked, the best first; from the seat's knowledge."""
 
     seat: int
     ask: str
@@ -89,10 +91,10 @@ class Counsel(Struct, frozen=True, omit_defaults=True):
 
 
 class Judged(Out, frozen=True, tag="judged"):
-    """The results so far for the match, or for `line`: `done` parts of `of`; 0 of 0 where nobody has asked yet.
+    """The results so far for the match, or for `line`: `done` parts of `of`; 0 of 0 if nobody has asked yet.
 
-    `sides` are the seats that win together; those in `won` have won at line `end`, which of a match is the last of its
-    `points`, without doubt. `turnings` are the greatest first.
+    `sides` are the seats that win together; those in `won` have certainly won at line `end`, which for a match is the
+    last of its `points`. `turnings` are the greatest first.
     """
 
     id: str

@@ -93,7 +93,7 @@ class Eyes(Protocol):
 
 
 class EnteredMatch(Protocol):
-    """The match that a client has entered: a `welcome`, of this module's client or of another."""
+    """A match that a client has entered: a `welcome`, of this module's client or of another."""
 
     @property
     def match(self) -> str:
@@ -112,7 +112,7 @@ class EnteredMatch(Protocol):
 
 
 class View:
-    """Folds what a client receives, as any client may: the viewer's own view of the match."""
+    """Folds a client's messages, as any client may: the viewer's own view of the match."""
 
     def __init__(self, game: Game[Any], welcome: EnteredMatch) -> None:
         seat = welcome.viewer.seat
@@ -130,7 +130,7 @@ class View:
         return self.fold(events.items)
 
     def fold(self, items: Iterable[WireItem]) -> list[tuple[Any, Event, Any]]:
-        """As `take`, of lines with their openings."""
+        """As `take`, for lines with their openings."""
         told: list[tuple[Any, Event, Any]] = []
         for text, openings in items:
             line = read_line(text.encode())

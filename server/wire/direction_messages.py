@@ -1,4 +1,4 @@
-"""The messages of a director, who chooses what spectators look at; part of `server.wire.protocol`."""
+"""The messages of a director, who chooses the view of spectators; part of `server.wire.protocol`."""
 
 from typing import Annotated
 
@@ -10,7 +10,7 @@ Place = Annotated[str, Meta(min_length=1, max_length=64)]
 """A piece, a slot or a zone, as the Scene names it (docs/scene.md)."""
 Eyes = Annotated[int, Meta(ge=0, le=7)] | None
 TrackId = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{8,32}(?![\s\S])")]
-"""A commentary's name, drawn by whoever speaks it."""
+"""A commentary's name, drawn by its author."""
 
 
 class Mark(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -29,10 +29,10 @@ class Inset(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
 
 
 class Direction(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The view that a director chooses: the table after `line`, 0 for the latest; with `until`, the replay of all from
-    `line` to there, and then the latest again.
+    """The view that a director chooses: the table after `line`, 0 for the latest; with `until`, the replay from `line`
+    to there, and then the latest again.
 
-    `eyes`: of the cards that the viewer sees those of this seat alone are shown. `marks` lie on the board, and `note`
+    `eyes`: of all cards that the viewer sees, only those of this seat are shown. `marks` lie on the board, and `note`
     stands beside it.
     """
 
@@ -56,8 +56,7 @@ class Direct(In, frozen=True, tag="direct"):
     """Choose what the spectators who follow see; for a spectator who entered with a director's token (`grant`).
 
     Answered by `directed`, which all viewers of the same kind are sent: all spectators, or all viewers of open cards.
-    So a director can point at nothing that those who follow do not see. Without `direction` nothing is directed any
-    more.
+    So a director can point only at things that the followers see. Without `direction`, the direction ends.
     """
 
     direction: Direction | None = None
@@ -66,12 +65,12 @@ class Direct(In, frozen=True, tag="direct"):
 class Directed(Out, frozen=True, tag="directed"):
     """The view that a director chooses, which a client may follow, and the `name` that the director goes by.
 
-    The present one is told to each spectator who enters. Without `direction` nothing is directed any more.
+    The present one is told to each spectator who enters. Without `direction`, the direction ends.
 
     `said` is the statement that the server has signed, the text of a JSON array: "directed", the match, the viewers
-    ("spectator" or "open"), when it was given in ms since 1970, `direction` (null for none) and `name`. `signed` is the
-    server's public key and its signature (docs/record.md 5), 96 bytes as base64url. Both are "" where the server has no
-    key.
+    ("spectator" or "open"), the time of the direction in ms since 1970, `direction` (null for none) and `name`.
+    `signed` is the server's public key and its signature (docs/record.md 5), 96 bytes as base64url. Both are "" if the
+    server has no key.
     """
 
     direction: Direction | None = None
@@ -102,8 +101,7 @@ class Remark(In, frozen=True, tag="remark"):
 class Voice(In, frozen=True, tag="voice"):
     """Add to the sound of the commentary `track`, from byte `at` on: part of a WebM file, as base64url.
 
-    Answered by `kept`. A part that is there already is not added again: a client may repeat one whose answer was
-    lost.
+    Answered by `kept`. A part that is stored already is not added again: a client may repeat one whose answer was lost.
     """
 
     track: TrackId
@@ -115,7 +113,7 @@ class Voice(In, frozen=True, tag="voice"):
 
 
 class Kept(Out, frozen=True, tag="kept"):
-    """A part of a commentary is kept. `bytes`: how many of its sound there are."""
+    """A part of a commentary is kept. `bytes`: the number of bytes of its sound so far."""
 
     id: str
     bytes: int = 0

@@ -11,7 +11,7 @@ from server.errors import ServerError
 
 
 class BadMessage(ServerError):
-    """A frame that is no message of the protocol; `id` is its sender's name for it, where it could be read."""
+    """A frame that is no message of the protocol; `id` is its sender's name for it, if it could be read."""
 
     code = "bad-message"
 

@@ -1,4 +1,4 @@
-"""The messages about what would follow from a choice; part of `server.wire.protocol`."""
+"""The messages about the consequences of a choice; part of `server.wire.protocol`."""
 
 from typing import Any
 
@@ -6,9 +6,9 @@ from server.wire.words import Id, In, Out, Seq
 
 
 class Foresee(In, frozen=True, tag="foresee"):
-    """Ask what would follow if this seat chose so. Nothing happens; `foreseen` answers, or `error`.
+    """Ask for the consequences of this choice by this seat. Nothing happens; `foreseen` answers, or `error`.
 
-    `decision` and `choice` as in `choose`. The answer follows from what the seat knows and from nothing else.
+    `decision` and `choice` as in `choose`. The answer follows only from the seat's knowledge.
     """
 
     id: Id
@@ -20,11 +20,12 @@ class Foresee(In, frozen=True, tag="foresee"):
 
 
 class Foreseen(Out, frozen=True, tag="foreseen"):
-    """The consequences of a choice, in sentences with the rules they rest on; empty where nothing is certain.
+    """The consequences of a choice, in sentences with the rules they rest on; empty if nothing is certain.
 
-    `lines`: what is certain. `roll`: the dice that follow, why so many, what they need and how likely they succeed.
-    `lost`: the match would be lost. `vain`: the attempt would fail. `final`: whether it could be taken back,
-    where dice or a shuffle follow at once. `english`: which of these Herald has not in the connection's language.
+    `lines`: what is certain. `roll`: the dice that follow, the reasons for their number, the faces they need and their
+    chance of success. `lost`: the match would be lost. `vain`: the attempt would fail. `final`: whether it can never be
+    taken back, because dice or a shuffle follow at once. `english`: which of these Herald has not in the connection's
+    language.
     """
 
     id: Id

@@ -18,9 +18,10 @@ class StopHint(In, frozen=True, tag="stop_hint"):
 
 
 class Suggested(Struct, frozen=True, omit_defaults=True):
-    """A choice that was tried, in words and as `choose` takes it (`answer`): how likely the seat's side is to win after
-    it, ± `error`; `weight`: how often it is to be chosen, 1 for the one that is preferred. `lang`: the language these
-    words are left in, where it is not the connection's."""
+    """A choice that was tried, in words and as `choose` takes it (`answer`): the seat's side's chance to win after it,
+    ± `error`; `weight`: how often to choose it, 1 for the preferred one. `lang`: the language in which these words are
+    left, if it is not the connection's.
+    """
 
     choice: str
     answer: Any
@@ -36,8 +37,8 @@ class Suggested(Struct, frozen=True, omit_defaults=True):
 class Hinted(Out, frozen=True, tag="hinted"):
     """The search's choices for the decision, as far as its seat can know, the preferred choice first.
 
-    `gain`: how much more often than with the second choice its side wins, ± `error`; 0 where nothing else was worth
-    trying. Where the choices have weights between 0 and 1, all choose at once, and one is to be drawn by these.
+    `gain`: how much more often its side wins than with the second choice, ± `error`; 0 if nothing else was worth
+    trying. If the choices have weights between 0 and 1, all choose at once, and one should be drawn by these.
 
     `done` trials of `of`: 1 of 1 for the last result, fewer for an early one, after which a better one follows.
     """

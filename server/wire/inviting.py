@@ -9,7 +9,7 @@ from server.wire.words import In, MatchId, NewSecret, Out, Signature, Token
 
 
 class ReadInvitation(In, frozen=True, tag="invitation"):
-    """Ask what an invitation is for; answered by `invited`. This does not use it up: `join` does that."""
+    """Ask for an invitation's content; answered by `invited`. This does not use it up: `join` does that."""
 
     match: MatchId
     invitation: Token
@@ -19,9 +19,10 @@ class ReadInvitation(In, frozen=True, tag="invitation"):
 
 
 class Withdraw(In, frozen=True, tag="withdraw"):
-    """Make an invitation void; answered by `withdrawn` with the one that takes its place.
+    """Make an invitation void; answered by `withdrawn` with the new one.
 
-    `next`: 32 bytes that the client has drawn for it, so that a request repeated after a lost answer is answered alike.
+    `next`: 32 bytes that the client has drawn for it, so that a request repeated after a lost answer gets the same
+    answer.
     """
 
     match: MatchId
@@ -33,10 +34,10 @@ class Withdraw(In, frozen=True, tag="withdraw"):
 
 
 class Renew(In, frozen=True, tag="renew"):
-    """For the holder of a seat: `token` opens it from now on, and the one before does so no more.
+    """For the holder of a seat: `token` opens it from now on, and the earlier one does not.
 
-    Every other connection of the seat is closed with 4011. Answered by `renewed`. Where the seat has a key, `signature`
-    is that key's over `["token", TH("token", token)]` (docs/record.md 5): the link without the key is not enough.
+    Every other connection of the seat is closed with 4011. Answered by `renewed`. If the seat has a key, `signature` is
+    that key's over `["token", TH("token", token)]` (docs/record.md 5): the link without the key is not enough.
     """
 
     token: NewSecret
@@ -47,7 +48,9 @@ class Renew(In, frozen=True, tag="renew"):
 
 
 class InvitedSeat(Struct, frozen=True, omit_defaults=True):
-    """A seat of the match that somebody is invited to, as `SeatInfo` has it; `waits`: it is kept for an invitation."""
+    """A seat of the match to which somebody is invited, in the form of `SeatInfo`; `waits`: it is kept for an
+    invitation.
+    """
 
     seat: int
     name: str = ""
@@ -58,7 +61,7 @@ class InvitedSeat(Struct, frozen=True, omit_defaults=True):
 class Invited(Out, frozen=True, tag="invited"):
     """An invitation's content: the match, its options, clock and seats, and the `seat` that it opens.
 
-    `by`: the inviter's seat, where the inviter has one. `until_ms`: when it ends; 0: with the match. `hints`,
+    `by`: the inviter's seat, if the inviter has one. `until_ms`: when it ends; 0: with the match. `hints`,
     `closed`, `rated`, `open_cards`: as in `create`; a player agrees to them by sitting down.
     """
 
@@ -91,12 +94,12 @@ class Withdrawn(Out, frozen=True, tag="withdrawn"):
 
 
 class Renewed(Out, frozen=True, tag="renewed"):
-    """The seat is open to the new token alone. `id`: of the request."""
+    """Only the new token opens the seat. `id`: of the request."""
 
     id: str = ""
 
 
 class Devices(Out, frozen=True, tag="devices"):
-    """The number of devices on which the own seat is open; told to its holders alone, when it changes."""
+    """The number of devices on which the own seat is open; sent only to its holders, when it changes."""
 
     n: int

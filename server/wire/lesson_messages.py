@@ -18,8 +18,8 @@ Standing = Literal["way", "off", "end"]
 class Study(In, frozen=True, tag="study"):
     """Take a lesson: ask for its state after these choices. Answered by `studied`, or `error`.
 
-    `choices`: all choices in it so far, in order, each as in `choose`; the server keeps none of them, so fewer of
-    them go back. `since`: how many of them were answered before; without it the table is sent as a whole. `lang`: the
+    `choices`: all choices in it so far, in order, each as in `choose`; the server stores none of them, so a shorter
+    list goes back. `since`: how many of them were answered before; without it the whole table is sent. `lang`: the
     language of the answer, as in `hello`.
     """
 
@@ -35,7 +35,7 @@ class Study(In, frozen=True, tag="study"):
 
 
 class Consider(In, frozen=True, tag="consider"):
-    """Ask what would follow from a choice in a lesson, as `foresee` in a match; answered by `foreseen`, or `error`."""
+    """Ask for the consequences of a choice in a lesson, as `foresee` in a match; answered by `foreseen`, or `error`."""
 
     id: Id
     game: Called
@@ -51,7 +51,7 @@ class Consider(In, frozen=True, tag="consider"):
 class Passage(Struct, frozen=True, omit_defaults=True):
     """A passage spoken by a lesson's voice, the things on the table that it means, and the rows that it rests on.
 
-    `lang`: the language it is left in, where Herald lacks it in the requested one.
+    `lang`: the language in which it is left, if Herald lacks it in the requested one.
     """
 
     say: str
@@ -63,10 +63,10 @@ class Passage(Struct, frozen=True, omit_defaults=True):
 class Studied(Out, frozen=True, tag="studied"):
     """The state of a lesson.
 
-    `at`: `way`, `off` (a choice was made that the lesson is not about; `back` is how many choices lead to where the
-    way was left), or `end`. `heard`: the answer to the last choice. `read`: the passages now; before the end the last
-    one says what to do. `likely`: choices that the rules refuse, by the thing one would point at, and why. `done` of
-    `steps` are behind; off the way all that were read are. `scene`: the table as a whole, or `deltas`: what has changed
+    `at`: `way`; `off`, after a choice that the lesson is not about (`back` is the number of choices that lead back to
+    the way); or `end`. `heard`: the answer to the last choice. `read`: the passages now; before the end, the last one
+    says what to do. `likely`: choices that the rules refuse, by the thing one would point at, and why. `done` of
+    `steps` are behind; off the way, the number that were read. `scene`: the table as a whole, or `deltas`: the changes
     since, as in `events`. `next`: the lesson that comes after this one. `language`: that of the title.
     """
 

@@ -26,10 +26,10 @@ class ReadNotices(_OfSession, frozen=True, tag="notices"):
 
 
 class SetQuiet(_OfSession, frozen=True, tag="set-quiet"):
-    """Set when the person is not to be notified, in the place of the former setting; answered by `notices-told`.
+    """Set when the person is not to be notified, replacing the former setting; answered by `notices-told`.
 
     `language`: of the messages. `zone`: a time zone of IANA's, in which quiet hours go from minute `begin` of the day
-    to `end`, alike for none. `away_until`: on vacation until a time in ms. `pace`: how often mail may come at most,
+    to `end`, equal for none. `away_until`: on vacation until a time in ms. `pace`: how often mail may come at most,
     once a day, once an hour, or with each move. Moves that fall into quiet hours and vacations come together later.
     """
 
@@ -44,8 +44,8 @@ class SetQuiet(_OfSession, frozen=True, tag="set-quiet"):
 class NameMail(_OfSession, frozen=True, tag="name-mail"):
     """Ask to be notified by mail; answered by `notices-told`.
 
-    Nothing else is sent before the address is confirmed, by a link in a mail that is sent now. No such mail is sent
-    where one was sent to the address within a day, or where the address wants none.
+    Nothing else is sent before the address is confirmed, by a link in a mail that is sent now. No such mail is sent if
+    one was sent to the address within a day, or if the address wants none.
     """
 
     address: Annotated[str, Meta(min_length=1, max_length=200)]
@@ -63,15 +63,16 @@ class NamePush(_OfSession, frozen=True, tag="name-push"):
 
 
 class NameHook(_OfSession, frozen=True, tag="name-hook"):
-    """Be told by a webhook; answered by `hook-named`. `form`: `plain` messages are JSON and signed (docs/hosting.md),
-    the others are text as Discord and Slack take it."""
+    """Be notified by a webhook; answered by `hook-named`. `form`: `plain` messages are JSON and signed
+    (docs/hosting.md), the others are text as Discord and Slack take it.
+    """
 
     url: Url
     form: Literal["plain", "discord", "slack"] = "plain"
 
 
 class DropChannel(_OfSession, frozen=True, tag="drop-channel"):
-    """Be told over a channel no more; answered by `notices-told`."""
+    """Stop notices over a channel; answered by `notices-told`."""
 
     channel: ChannelName
 
@@ -108,8 +109,9 @@ NoticeMessage = (
 
 class ChannelInfo(Struct, frozen=True, omit_defaults=True):
     """A channel of one's own. `kind`: `mail`, `push` or `hook`, the last in a `form`; `address`: a mail address or a
-    URL. Times are in ms: since when it is `confirmed`, 0 before, and when it was last `sent` over. `tries`: how often
-    it has failed since."""
+    URL. Times are in ms: since when it is `confirmed`, 0 before, and the last time it was `sent` over. `tries`: how
+    often it has failed since.
+    """
 
     channel: str
     kind: Literal["mail", "push", "hook"]
@@ -136,8 +138,9 @@ class QuietInfo(Struct, frozen=True, omit_defaults=True):
 
 
 class NoticesTold(Out, frozen=True, tag="notices-told"):
-    """How one is told. `mail`, `hooks`: this server takes such channels; `push_key`: the public key with which browsers
-    subscribe, "" where it sends no pushes."""
+    """How one is told. `mail`, `hooks`: whether this server takes such channels; `push_key`: the public key with which
+    browsers subscribe, "" if it sends no pushes.
+    """
 
     channels: tuple[ChannelInfo, ...] = ()
     quiet: QuietInfo = QuietInfo()
@@ -151,7 +154,7 @@ class NoticesTold(Out, frozen=True, tag="notices-told"):
 
 
 class HookNamed(Out, frozen=True, tag="hook-named"):
-    """The webhook is named. `secret`: with which plain messages are signed; it is not told again."""
+    """The webhook is named. `secret`: signs plain messages; it is not told again."""
 
     secret: str
     id: str = ""
@@ -161,7 +164,7 @@ class HookNamed(Out, frozen=True, tag="hook-named"):
 
 
 class ChannelTried(Out, frozen=True, tag="channel-tried"):
-    """The outcome of a test message: it was taken, or not."""
+    """The outcome of a test message: it was accepted, or not."""
 
     taken: bool
     id: str = ""

@@ -19,8 +19,8 @@ OfferName = Annotated[str, Meta(max_length=32)]
 class Terms(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """The terms of a match that is looked for: game, options, clock, whether its result counts, whether it is listed.
 
-    `low`, `high`: the ratings that the others must have, in points, both included; both 0: any. Of persons who show
-    their rating alone anybody learns by this where it lies, for a range never finds anybody else.
+    `low`, `high`: the ratings that the others must have, in points, both included; both 0: any. Pairing reveals the
+    rating only of persons who show it, because a range never finds anybody else.
     """
 
     game: GameName
@@ -35,8 +35,8 @@ class Terms(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
 class PlayNow(OfSession, frozen=True, tag="play-now"):
     """Look for opponents by these terms; answered by `search`. Send it again every two seconds, until `match` is there.
 
-    `token`: drawn and kept by the client, it will open the seat; the same for one search, whose first message has
-    `begins`. `sealed`: the commitment to a lot, 32 bytes that the client draws, by which the seat is drawn
+    `token`: drawn and stored by the client, it will open the seat; it stays the same for one search, whose first
+    message has `begins`. `sealed`: the commitment to a lot, 32 bytes that the client draws, by which the seat is drawn
     (docs/record.md); `lot`: the lot itself, once `search` names all commitments. `bot_after_s`: after how long a bot of
     matching strength is offered; 0: never. `bot`: accept that bot. `offer`: take this offer of another person, whose
     terms count. A person has one search at a time, and after 15 s without a message it is over.
@@ -74,8 +74,8 @@ class InvitePerson(OfSession, frozen=True, tag="invite-person"):
     """Invite a person by handle to a match of two by these terms; answered by `person-invited`.
 
     The match is created with the own seat, which `token` opens, and a seat that is kept for the other. `seat`: the own
-    one. `again`: a finished match of one's own, which is to be played once more with sides changed: its opponent is
-    invited, by its terms, and `handle` and `terms` are not needed.
+    one. `again`: a finished own match to repeat with sides changed: its opponent is invited, by its terms, and `handle`
+    and `terms` are not needed.
     """
 
     token: NewSecret
@@ -86,8 +86,9 @@ class InvitePerson(OfSession, frozen=True, tag="invite-person"):
 
 
 class AnswerInvitation(OfSession, frozen=True, tag="answer-invitation"):
-    """Accept an invitation, with the token that is to open the seat, or decline it; answered by `person-invited`, or
-    `done`. The inviter withdraws it by declining."""
+    """Accept an invitation, with the token that will open the seat, or decline it; answered by `person-invited`, or
+    `done`. The inviter withdraws it by declining.
+    """
 
     invitation: OfferName
     accept: bool = False
@@ -104,16 +105,16 @@ class ReadRatings(In, frozen=True, tag="ratings"):
 class ReadProfile(In, frozen=True, tag="profile"):
     """Ask for the profile that a person shows, by handle, or a bot by `bot:NAME`; answered by `profile-told`.
 
-    An unknown handle and a person who shows nothing get the same answer, but for the handle.
+    An unknown handle and a person who shows nothing get the same answer, except for the handle.
     """
 
     handle: Handle
 
 
 class ShowProfile(OfSession, frozen=True, tag="show-profile"):
-    """Say what one's profile shows from now on; answered by `profile-told`, as others see it.
+    """Set the content of one's profile from now on; answered by `profile-told`, as others see it.
 
-    `at_table`: what a client of one's own is to do with a seat in which one sits down; empty: as before.
+    `at_table`: the instruction to one's clients about a seat in which one sits down; empty: as before.
     """
 
     shows: Annotated[tuple[Literal["ratings", "results", "matches"], ...], Meta(max_length=3)] = ()
@@ -135,20 +136,20 @@ OpponentMessage = (
 
 
 class BotOffer(Struct, frozen=True, omit_defaults=True):
-    """A bot of matching strength; `rating` in points, where it has one in this game."""
+    """A bot of matching strength; `rating` in points, if it has one in this game."""
 
     bot: str
     rating: int | None = None
 
 
 class Search(Out, frozen=True, tag="search"):
-    """How a search goes: `waiting`, `drawing` seats, or `found`.
+    """The state of a search: `waiting`, `drawing` seats, or `found`.
 
     `since_ms`: since when; `others`: how many more look for the same. `bot`: one that may be accepted. `fresh`: the lot
     was shown and not used; draw another. `sealed`: while drawing, the commitments of all, the own one among them: now
-    show the lot. Found: the `match`, the own `seat`, and how it was `drawn`; check that the own lot is the one of this
-    seat, and the others' commitments those that were told. `bot_sealed`: the commitments of the bots in a
-    match with that one, told before anybody shows a lot.
+    show the lot. Found: the `match`, the own `seat`, and how it was `drawn`; check that the own lot belongs to this
+    seat, and that the others' commitments are the earlier ones. `bot_sealed`: the commitments of the bots in a match
+    with that one, sent before anybody shows a lot.
     """
 
     state: Literal["waiting", "drawing", "found"]
@@ -168,9 +169,10 @@ class Search(Out, frozen=True, tag="search"):
 
 
 class OfferTold(Struct, frozen=True, omit_defaults=True):
-    """Somebody who looks for opponents: the name of the offer, by which terms, for how many seats, since when in ms.
+    """A person who looks for opponents: the name of the offer, the terms, the number of seats, and the time since when,
+    in ms.
 
-    `handle`, `rating` in points, `provisional`: of a person who shows them.
+    `handle`, `rating` in points, `provisional`: only of a person who shows them.
     """
 
     offer: str
@@ -196,7 +198,7 @@ class OffersTold(Out, frozen=True, tag="offers-told"):
 
 
 class SeatsDrawn(Out, frozen=True, tag="seats-drawn"):
-    """How the seats of a match were drawn; nothing where they were not."""
+    """How the seats of a match were drawn; nothing if they were not."""
 
     match: str
     drawn: SeatDraw | None = None
@@ -204,7 +206,7 @@ class SeatsDrawn(Out, frozen=True, tag="seats-drawn"):
 
 
 class PersonInvited(Out, frozen=True, tag="person-invited"):
-    """The match of an invitation between persons, and the own seat, which the token opens that was sent."""
+    """The match of an invitation between persons, and the own seat, which the token in the request opens."""
 
     match: str
     seat: int
@@ -227,7 +229,9 @@ class RankInfo(Struct, frozen=True, omit_defaults=True):
 
 
 class RatingsTold(Out, frozen=True, tag="ratings-told"):
-    """A leaderboard: those established first, the best first. `more`: further ones follow; `games`: those with any."""
+    """A leaderboard: established players first, each group by rating. `more`: whether further rows follow; `games`:
+    those with any.
+    """
 
     game: str
     at_ms: int
@@ -255,7 +259,7 @@ class ProfileGame(Struct, frozen=True, omit_defaults=True):
 
 
 class ProfileMatch(Struct, frozen=True, omit_defaults=True):
-    """A listed, finished match: the own seat, the players, how it ended, and by how much the rating rose, in points."""
+    """A listed, finished match: the own seat, the players, the result, and the gain of the rating, in points."""
 
     match: str
     game: str
@@ -268,7 +272,9 @@ class ProfileMatch(Struct, frozen=True, omit_defaults=True):
 
 
 class ProfileTold(Out, frozen=True, tag="profile-told"):
-    """The profile that a person or a bot shows. `best`: won against the strongest; `latest`: the last ones."""
+    """The profile that a person or a bot shows. `best`: wins against the strongest opponents; `latest`: the last
+    matches.
+    """
 
     handle: str
     shows: tuple[str, ...] = ()

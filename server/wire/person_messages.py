@@ -12,9 +12,8 @@ Signed = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{86}(?![\s\S])")]
 
 
 class ClaimSeat(In, frozen=True, tag="person"):
-    """Say in the record that a person stands behind the own seat's key: the commitment to that person, signed by
-    the seat's key (docs/record.md 5). Everybody sees that there is one; a message with an `id` is answered by
-    `accepted`.
+    """State in the record that a person stands behind the own seat's key: the commitment to that person, signed by the
+    seat's key (docs/record.md 5). Everybody sees that there is one; a message with an `id` is answered by `accepted`.
     """
 
     commitment: NewSecret
@@ -22,7 +21,7 @@ class ClaimSeat(In, frozen=True, tag="person"):
 
 
 class ReadPersons(In, frozen=True, tag="persons"):
-    """Ask which persons stand behind the seats, as far as they show themselves here; answered by `persons-told`."""
+    """Ask for the persons behind the seats, as far as they show themselves here; answered by `persons-told`."""
 
 
 class ClaimOpening(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

@@ -34,18 +34,16 @@ FRAME_LIMIT: Final = 64 * 1024
 
 class Hello(In, frozen=True, tag="hello"):
     """Enter a match: with a seat's token, a caster's, or as a spectator. To be sent within five seconds of connecting.
-    As `open`: a spectator of open cards, where the seats have agreed to them; with a director's token, a director.
+    As `open`: a spectator of open cards, if the seats have agreed to them; with a director's token, a director.
 
-    `name`: a spectator's name in the spectators' chat and presence; without it, it is counted only. A player who
-    comes by a friend's link for the first time sits down under it.
+    `name`: of a spectator, in chat and presence (without it, only counted); or of a player who sits down by a link.
 
-    `since`: the last line already held; the lines after it follow. `caps`: what the client can use: `scene` for
-    Scenes and Steps, otherwise lines only. `lang`: the language in which Scenes, lines of the chronicle and refusals
-    are told, as two letters; texts that Herald lacks in it are in English.
+    `since`: the last line already held; the lines after it follow. `caps`: the client's abilities: `scene` for Scenes
+    and Steps, otherwise lines only. `lang`: the language of Scenes, lines of the chronicle and refusals, as two
+    letters; texts that Herald lacks in it are in English.
 
-    `key`: where this hello sits down, the public key that signs for the seat from then on. `device`: a random name that
-    a client keeps, so that the holder of a seat is told on how many devices it is open; without it each connection is
-    one.
+    `key`: if this hello sits down, the public key that signs for the seat from then on. `device`: a random name that a
+    client keeps, so that the holder of a seat learns on how many devices it is open; without it each one counts.
     """
 
     match: MatchId
@@ -75,12 +73,12 @@ class ChoiceSignature(Struct, frozen=True, forbid_unknown_fields=True, omit_defa
 
 
 class Choose(In, frozen=True, tag="choose"):
-    """Answer a decision. `id` is the client's own. Sent twice, it is answered as the first time; for another decision
-    or another choice it is refused (`id-used`).
+    """Answer a decision. `id` is the client's own. If it is sent twice, it is answered as the first time; for another
+    decision or another choice it is refused (`id-used`).
 
-    `choice` is an answer as docs/scene.md 4 has it (an option's number, item ids, or item to slot), or a choice as
+    `choice` is an answer in the form of docs/scene.md 4 (an option's number, item ids, or item to slot), or a choice as
     plain data with its name in `do`. `ack_seq` and `ack_head` are the last line the client has verified. `signed` is
-    needed where the seat has a key.
+    needed if the seat has a key.
     """
 
     id: Id
@@ -98,7 +96,7 @@ class Reveal(In, frozen=True, tag="reveal"):
     """Reveal the seat's share of chance, 32 bytes, once every seat's `EntropyCommitted` has been seen.
 
     Or once the own seat is named in `table.reveal`, which says how long the match waits: 60 seconds, after which it is
-    void; with `shares`, without end. A message with an `id` is answered by `accepted`, others by the lines alone.
+    void; with `shares`, without end. A message with an `id` is answered by `accepted`, others only by the lines.
     """
 
     entropy: Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{43}$")]
@@ -123,7 +121,7 @@ class Share(In, frozen=True, tag="share"):
 class SetKey(In, frozen=True, tag="key"):
     """Sign with another key from now on: an Ed25519 public key, signed with the former one.
 
-    Without a signature, because there was none before or it is lost, the key counts from here on, as everybody is told.
+    Without a signature, because there was none before or it is lost, the key counts from here on, as everybody sees.
     """
 
     key: Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{43}$")]
@@ -140,7 +138,7 @@ class Grant(In, frozen=True, tag="grant"):
     """Let somebody watch the own seat's view without choosing: answered by `granted` with a caster's token.
 
     Everybody in the match sees in `presence` that the seat is shared. `directs`: the token is a director's. Its holder
-    watches as any spectator does, sees nothing of the seat's, and chooses what spectators look at (`direct`).
+    watches as any spectator does, sees nothing of the seat's, and chooses the view of spectators (`direct`).
     """
 
     directs: bool = False
@@ -167,7 +165,8 @@ class Mute(In, frozen=True, tag="mute"):
 
 
 class Notify(In, frozen=True, tag="notify"):
-    """For the holder of a seat: say by HTTPS POST to `url` when it is the seat's move; "": no more (docs/hosting.md).
+    """For the holder of a seat: send an HTTPS POST to `url` when it is the seat's move; "": send none any more
+    (docs/hosting.md).
 
     Answered by `notified`. A server does so only where its operator allows it.
     """
@@ -189,7 +188,7 @@ class HeldSeat(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ListTurns(In, frozen=True, tag="turns"):
-    """Ask in which of the own matches it is the client's move."""
+    """Ask which of the own matches wait for the client's move."""
 
     seats: Annotated[tuple[HeldSeat, ...], Meta(max_length=32)]
 
@@ -213,14 +212,14 @@ class ListMatches(In, frozen=True, tag="matches"):
 
 
 class SeatWish(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The holder of a seat in a new match: the creator, somebody invited, anybody who joins, or a bot of a kind.
+    """The holder of a seat in a new match: the creator, an invited person, anybody who joins, or a bot of a kind.
 
-    `invited`: the first to sit down with the invitation that `created` tells, under a token of their own. `friend`,
-    for programs that hold several seats: the creator is told the seat's token; with a `name` the seat is taken at once.
+    `invited`: the first to sit down with the invitation in `created`, under a token of their own. `friend`, for
+    programs that hold several seats: the creator gets the seat's token; with a `name` the seat is taken at once.
 
     For the creator: `key`, an Ed25519 public key that will sign the seat's choices; `entropy`, for a seat without a
-    key, the commitment to the seat's own share of chance, which is to be revealed (docs/record.md 4): a seat with a key
-    sends it signed, as `share`. Without any the server contributes one, unless the match waits for it (`shares`).
+    key, the commitment to the seat's own share of chance, which it will reveal (docs/record.md 4): a seat with a key
+    sends it signed, as `share`. Without any, the server contributes one, unless the match waits for it (`shares`).
     """
 
     kind: Literal["me", "friend", "open", "bot", "invited"]
@@ -233,15 +232,15 @@ class SeatWish(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
 class Create(In, frozen=True, tag="create"):
     """Create a match; answered by `created` with the tokens of the seats `me` and `friend`, and with invitations.
 
-    `reveal`: those who may hold every secret of the match once it has ended. `closed`: only casters watch, and to
-    everybody else there is no such match. `delay_events`, `delay_s`: spectators see a state so many lines and so many
+    `reveal`: the viewers who may hold every secret of the match once it has ended. `closed`: only casters watch; for
+    everybody else the match does not exist. `delay_events`, `delay_s`: spectators see a state so many lines and so many
     seconds old, until the match has ended. `time`: how time is measured, and the consequence when it is over. `shares`:
     the match begins when every person's client has given a share of chance. `scenario`: the text of a scenario file
-    (docs/scenarios.md) in whose position the match begins, with its options where `options` names no others; `case` is
-    one of its cases, the first unless it is named. `hints`: each seat may ask what the search would choose (`hint`), as
-    everybody sees. `rated`: its result counts; it takes `shares`, a public `reveal`, no `hints` and no `scenario`.
-    `open_cards`: line 1 says that spectators see all hands, so much later; a delay shorter than the game's own
-    (`open_cards_s` in `games`) is refused without `open_cards_sooner`.
+    (docs/scenarios.md) in whose position the match begins, with its options unless `options` names others; `case` is
+    one of its cases, by default the first. `hints`: each seat may ask for the search's choice (`hint`), as everybody
+    sees. `rated`: its result counts; it takes `shares`, a public `reveal`, no `hints` and no `scenario`. `open_cards`:
+    line 1 says that spectators see all hands, so much later; a delay below the game's own (`open_cards_s` in `games`)
+    needs `open_cards_sooner`.
     """
 
     game: Annotated[str, Meta(max_length=64)]
@@ -266,10 +265,10 @@ class Create(In, frozen=True, tag="create"):
 class Branch(In, frozen=True, tag="branch"):
     """Begin a new match from the state of another after line `seq`, or at the last pause before it (docs/replay.md).
 
-    Answered by `created`. `token` identifies the client, as in `hello`; without it, a spectator. It begins with what
-    the client knew and the rest drawn anew; with everything, once the match has ended and its secrets are open to the
-    client. Then `eyes` may name others: `all`, `spectator`, `seat0` ... Only such a branch is `listed`. `shares` and
-    `hints` are as in `create`; a branch of a running match without hints has none.
+    Answered by `created`. `token` identifies the client, as in `hello`; without it, a spectator. It begins with the
+    client's knowledge, and the rest is drawn anew; it begins with everything once the match has ended and its secrets
+    are open to the client. Then `eyes` may name others: `all`, `spectator`, `seat0` ... Only such a branch is `listed`.
+    `shares` and `hints` are as in `create`; a branch of a running match without hints has none.
     """
 
     match: MatchId
@@ -289,8 +288,8 @@ class Branch(In, frozen=True, tag="branch"):
 class Join(In, frozen=True, tag="join"):
     """Take an open seat, or the seat of an `invitation`; answered by `joined` with its token.
 
-    `token`: drawn and kept by the client before it asks, so that after a lost answer it can ask again and is answered
-    alike; without one the server draws it. `key` and `entropy` are as in the wish for a seat.
+    `token`: drawn and stored by the client before it asks, so that after a lost answer it can ask again and gets the
+    same answer; without one, the server draws it. `key` and `entropy` are as in the wish for a seat.
     """
 
     match: MatchId
@@ -389,8 +388,8 @@ class Delay(Struct, frozen=True, omit_defaults=True):
 
 
 class ClockInfo(Struct, frozen=True, omit_defaults=True):
-    """The reading of a seat's clock, in ms; whether it runs. `away_ms`: the time its vacation goes on; `vacation_ms`:
-    the vacation it has left."""
+    """The reading of a seat's clock, in ms; whether it runs. `away_ms`: how long its vacation still lasts;
+    `vacation_ms`: the vacation it has left."""
 
     ms: int
     run: bool = False
@@ -399,7 +398,7 @@ class ClockInfo(Struct, frozen=True, omit_defaults=True):
 
 
 class OfferInfo(Struct, frozen=True, omit_defaults=True):
-    """An open offer: its number, the seat that made it, its terms, the seats that agreed, and those that have to."""
+    """An open offer: its number, its author's seat, its terms, the seats that agreed, and the seats that have to."""
 
     number: int
     seat: int
@@ -411,9 +410,9 @@ class OfferInfo(Struct, frozen=True, omit_defaults=True):
 class TableInfo(Struct, frozen=True, omit_defaults=True):
     """The agreements around the match: the time control, ms that a pause lasts at most (0: none), the open offers.
 
-    `reveal`: the seats whose `reveal` a full match waits for, and in `reveal_ms` how long it does: then it is void; 0:
-    without end. Every share is fixed by then, so a client with Scenes alone whose seat is there reveals its share.
-    `hints`: a seat may ask for the search's choice; `hinted` are the open decisions for which one has.
+    `reveal`: the seats whose `reveal` a full match waits for; `reveal_ms`: how long it waits before it is void; 0:
+    without end. Every share is fixed by then, so a client with only Scenes reveals its share if its seat is named.
+    `hints`: a seat may ask for the search's choice; `hinted` are the open decisions for which a seat has asked.
     """
 
     time: TimeControl = TimeControl()
@@ -426,9 +425,9 @@ class TableInfo(Struct, frozen=True, omit_defaults=True):
 
 
 class Welcome(Out, frozen=True, tag="welcome"):
-    """The client is in. `keys` are the audience keys it is entitled to, by mask, with which it checks seals.
+    """The client is in. `keys` are the audience keys that it may have, by mask; with them it checks seals.
 
-    `delay` is there while this client is kept behind. `status` is that of the match list. `open_cards`: spectators may
+    `delay` is present while this client is delayed. `status` is that of the match list. `open_cards`: spectators may
     see all hands, so much later, by a hello as `open`.
     """
 
@@ -472,11 +471,11 @@ WireItem = tuple[str, tuple[tuple[int, str], ...]]
 class Events(Out, frozen=True, tag="events", rename={"first": "from", "last": "to"}):
     """Lines `from` to `to`: each its text and the openings this viewer holds; Steps for clients with Scenes.
 
-    `head` is the chain's after line `to`, in every portion of a backlog too; `signed` is there where the server signed
-    at that line and its last signature is known: with every commit, and with the last portion.
-    The first of `steps` patches the Scene at line `from` - 1, each of the others the one before it. `clocks` are as
-    they stood at the last line; `table` is there when it has changed. `salts`, for a spectator of open cards, who holds
-    no key: by line the salt of each of its openings (docs/record.md 3).
+    `head` is the chain's after line `to`, in every portion of a backlog too; `signed` is present if the server signed
+    at that line and its last signature is known: with every commit, and with the last portion. The first of `steps`
+    patches the Scene at line `from` - 1, each of the others the one before it. `clocks` are as they stood at the last
+    line; `table` is present when it has changed. `salts`, for a spectator of open cards, who holds no key: by line the
+    salt of each of its openings (docs/record.md 3).
     """
 
     first: int
@@ -508,7 +507,7 @@ class Accepted(Out, frozen=True, tag="accepted"):
 
 class Refused(Out, frozen=True, tag="refused"):
     """The choice was refused; nothing has changed. `why` says what to do, `rule` is a ledger id. `lang`: the language
-    that `why` is left in, where Herald lacks it in the connection's."""
+    in which `why` is left, if Herald lacks it in the connection's."""
 
     id: str
     code: str
@@ -518,7 +517,7 @@ class Refused(Out, frozen=True, tag="refused"):
 
 
 class Error(Out, frozen=True, tag="error"):
-    """A message could not be served; nothing has changed. `id` is the message's own, where it could be read. `lang`: as
+    """A message could not be served; nothing has changed. `id` is the message's own, if it could be read. `lang`: as
     in `refused`."""
 
     code: str
@@ -530,9 +529,9 @@ class Error(Out, frozen=True, tag="error"):
 class Presence(Out, frozen=True, tag="presence"):
     """The seats that are connected, and the number of spectators; `names` of those who gave one.
 
-    `shared`: seats that let casters see what they see; `casters`: how many of those are there; `thinking`: seats whose
-    bots take their time; `directed`: seats that let somebody direct. Spectators who are kept behind are not told of
-    `seats`, nor of `thinking`.
+    `shared`: seats that let casters see their view; `casters`: how many casters are connected; `thinking`: seats whose
+    bots take their time; `directed`: seats that let somebody direct. Delayed spectators are told neither `seats` nor
+    `thinking`.
     """
 
     seats: tuple[int, ...]
@@ -567,7 +566,7 @@ class Said(Out, frozen=True, tag="said"):
 
 
 class Notified(Out, frozen=True, tag="notified"):
-    """The secret that signs messages to the address. It is not told again; "" where there is no address any more."""
+    """The secret that signs messages to the address. It is not told again; "" if there is no address any more."""
 
     secret: str = ""
 
@@ -576,7 +575,7 @@ class Notified(Out, frozen=True, tag="notified"):
 
 
 class Turn(Struct, frozen=True, omit_defaults=True):
-    """A match that goes on: whether it waits for the seat (`yours`), and when the seat's time is over, in ms."""
+    """A match that goes on: whether it waits for the seat (`yours`), and the end of the seat's time, in ms."""
 
     match: str
     seat: int
@@ -621,10 +620,11 @@ class GameInfo(Struct, frozen=True):
     """A game that can be played; `options` are its options with their defaults, `bots` the names of its bots.
 
     An option that is refused unless others change too, because it needs more than a plain value, is not among them.
-    `values` are all that an option may be, where these are few; `quick` the options of a short first match. `seats` is
-    their number with the defaults, `seats_by` by option and value another that follows from it alone. `lang`: the
-    language `about` is left in, where it is not the connection's. `open_cards_s`: the shortest delay of open cards, in
-    seconds; `lasting`: the secrets worth knowing for longer than that, of which players who agree should be told.
+    `values` are all possible values of an option, if these are few; `quick` are the options of a short first match.
+    `seats` is their number with the defaults, `seats_by` by option and value another number that follows from it alone.
+    `lang`: the language in which `about` is left, if it is not the connection's. `open_cards_s`: the shortest delay of
+    open cards, in seconds; `lasting`: the secrets worth knowing for longer than that, of which players should be told
+    first.
     """
 
     game: str
@@ -649,8 +649,8 @@ class Games(Out, frozen=True, tag="games"):
 
 class MatchInfo(Struct, frozen=True, omit_defaults=True):
     """A line of the match list. `rated`, `open_cards`, in open matches `hints`, `options` and `time`: as in `create`;
-    `lang`: of the result's reason. Open matches are those in which a seat is anybody's to take, while somebody of them
-    is there or was not long ago. `guests`: the seats of people behind whom the record names nobody; `handles`, by seat:
+    `lang`: of the result's reason. Open matches are those in which anybody may take a seat, while one of their players
+    is connected or was not long ago. `guests`: the seats of people whom the record does not name; `handles`, by seat:
     of persons who show everybody that they sit there."""
 
     match: str
@@ -682,7 +682,7 @@ class Matches(Out, frozen=True, tag="matches"):
 
 
 class Created(Out, frozen=True, tag="created"):
-    """A new match, the tokens of its seats, and its invitations, by seat. Keep them: they are not told again.
+    """A new match, the tokens of its seats, and its invitations, by seat. Store them: they are not told again.
 
     `id`: of the request.
     """
@@ -764,7 +764,7 @@ _server: msgspec.json.Decoder[ServerMessage] = msgspec.json.Decoder(ServerMessag
 
 
 def read_message(frame: str | bytes) -> ClientMessage:
-    """A client's message. Raises `BadMessage` with the place and what is wrong."""
+    """A client's message. Raises `BadMessage` with the place and the fault."""
     if isinstance(frame, bytes):
         raise BadMessage("Send text frames; this protocol is JSON.")
     try:
@@ -778,7 +778,7 @@ def read_message(frame: str | bytes) -> ClientMessage:
 
 
 def _id_of(frame: str) -> str:
-    """The id in a frame that is no message, so that its sender knows which one failed; empty where there is none."""
+    """The id in a frame that is no message, so that its sender knows which one failed; empty if there is none."""
     try:
         return _named.decode(frame).id
     except (msgspec.MsgspecError, RecursionError):

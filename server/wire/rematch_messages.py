@@ -1,13 +1,13 @@
-"""The messages about playing once more; part of `server.wire.protocol`."""
+"""The messages about rematches; part of `server.wire.protocol`."""
 
 from server.wire.words import In, Out
 
 
 class Again(In, frozen=True, tag="again"):
-    """This seat would like to play the match that has ended once more, with sides changed; `on` false: no longer.
+    """This seat would like to play the ended match once more, with sides changed; `on` false: no longer.
 
-    All who hold a seat are told by `rematch`. When every person who holds one wants it, a match with the same options
-    begins, and each is told the own seat there. A wish holds while its seat is there.
+    All who hold a seat are told by `rematch`. When every person with a seat wants it, a match with the same options
+    begins, and each is told the own seat there. A wish holds while its seat is connected.
     """
 
     on: bool = True

@@ -1,4 +1,4 @@
-"""The messages about safety: blocks and mutes that last, reports, and what the staff does; part of `protocol`."""
+"""The messages about safety: lasting blocks and mutes, reports, and the staff's acts; part of `protocol`."""
 
 from typing import Annotated, Literal
 
@@ -15,7 +15,7 @@ Why = Annotated[str, Meta(min_length=1, max_length=500)]
 class Report(In, frozen=True, tag="report"):
     """Report somebody in the match of this connection to the staff, or the match itself; answered by `reported`.
 
-    `who`: as chat lines name it, "" for the match; `lines`: the numbers of chat lines of theirs that the server is to
+    `who`: the name in chat lines, "" for the match; `lines`: the numbers of their chat lines that the server should
     keep as evidence, as it holds them.
     """
 
@@ -39,8 +39,8 @@ class _OfSession(In, frozen=True):
 class Shun(_OfSession, frozen=True, tag="shun"):
     """Block or mute somebody from now on, or neither; answered by `safety-told`.
 
-    The other is named by `handle`, by a seat of a match, or by `of` as `safety-told` names them. The server
-    brings the two to no table while one blocks the other, who is muted too and is told nothing.
+    The other is named by `handle`, by a seat of a match, or by `of`, the name in `safety-told`. The server brings the
+    two to no table while one blocks the other; the blocked person is muted too and is told nothing.
     """
 
     kind: Literal["block", "mute", ""] = ""
@@ -51,7 +51,7 @@ class Shun(_OfSession, frozen=True, tag="shun"):
 
 
 class ReadSafety(_OfSession, frozen=True, tag="safety"):
-    """Ask whom one blocks and mutes, and what the staff did about oneself; answered by `safety-told`."""
+    """Ask for the persons one blocks and mutes, and the staff's acts about oneself; answered by `safety-told`."""
 
 
 class ReadReports(_OfSession, frozen=True, tag="reports"):
@@ -62,9 +62,9 @@ class ReadReports(_OfSession, frozen=True, tag="reports"):
 
 
 class Moderate(_OfSession, frozen=True, tag="moderate"):
-    """For the staff: settle a report, or do something about a person; answered by `moderated`.
+    """For the staff: settle a report, or act against a person; answered by `moderated`.
 
-    The person is the one whom `report` is about, or the one with `handle`. `days`: how long it holds, 0 for ever.
+    The person is the one in `report`, or the one with `handle`. `days`: how long it holds, 0 for ever.
     """
 
     act: Literal["warn", "mute", "suspend", "ban", "lift", "settle"]
@@ -92,7 +92,7 @@ class Reported(Out, frozen=True, tag="reported"):
 
 
 class Shunned(Struct, frozen=True):
-    """Somebody whom one blocks or mutes since `at_ms`: `of` names them here, `name` is what one knows them by."""
+    """A person blocked or muted since `at_ms`: `of` names them here, `name` is the name by which one knows them."""
 
     of: str
     name: str
@@ -101,7 +101,7 @@ class Shunned(Struct, frozen=True):
 
 
 class StaffEntry(Struct, frozen=True, omit_defaults=True):
-    """An entry of the staff's log: its number and time, what was done and why, and until when it holds (0: for ever).
+    """An entry of the staff's log: its number and time, the act and its reason, and until when it holds (0: for ever).
 
     `author` and `about` are random names; `handle` is the one behind `about`, for the staff alone. `before` and `hash`:
     the hashes of the entry before and of this one, as base64url (docs/people.md).
@@ -145,9 +145,9 @@ class ReportedLine(Struct, frozen=True):
 
 
 class ReportInfo(Struct, frozen=True, omit_defaults=True):
-    """A report: who is reported, by the name at that table and by the handle where it is known, and why.
+    """A report: the reported person, by the name at that table and by the handle if it is known, and the reason.
 
-    `seq`: the last line of the record then; `by`: the handle of the one who reports, "" for a guest.
+    `seq`: the last line of the record then; `by`: the reporter's handle, "" for a guest.
     """
 
     report: str
@@ -175,7 +175,7 @@ class ReportsTold(Out, frozen=True, tag="reports-told"):
 
 
 class Moderated(Out, frozen=True, tag="moderated"):
-    """It is done, and stands in the log as this entry."""
+    """The act is done, and stands in the log as this entry."""
 
     entry: StaffEntry
     id: str = ""

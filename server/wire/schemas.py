@@ -1,7 +1,7 @@
 """The wire as JSON Schema and AsyncAPI, made from its types: `python -m server.wire.schemas` writes docs/schema/.
 
 A server serves the same below `/schema/`. A client's message holds no field that its schema lacks; a server's may gain
-some, so a reader ignores what it does not know.
+some, so a reader ignores unknown fields.
 """
 
 import sys
@@ -43,7 +43,7 @@ def _components(kinds: Iterable[type[Struct]]) -> dict[str, Any]:
 
 
 def _without_discriminators(schema: Any) -> Any:
-    """The schema without the objects by which OpenAPI tells the members of a union apart.
+    """The schema without the objects by which OpenAPI distinguishes the members of a union.
 
     JSON Schema ignores them and AsyncAPI refuses them; each member of a union requires its own tag anyway.
     A field that is named `discriminator` has a schema as its value, which names no property, and stays.
@@ -96,9 +96,9 @@ def _audience(audience: object) -> str:
 
 
 def events(game: Game[Any]) -> dict[str, Any]:
-    """Every event of a game as its lines hold it: public fields under `$defs`, secret ones under `slots`, in order.
+    """Every event of a game in the form of its lines: public fields under `$defs`, secret ones under `slots`, in order.
 
-    `slots` gives, by event, what each slot of a line holds: its field, its audience, and the schema of its value.
+    `slots` gives, by event, the content of each slot of a line: its field, its audience, and the schema of its value.
     """
     defs = _components(game.events.values())
     slots: dict[str, list[dict[str, Any]]] = {}

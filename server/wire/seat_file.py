@@ -1,4 +1,4 @@
-"""A seat as a file: its link with its key, to be taken to another machine and read there by any client of ours."""
+"""A seat as a file: its link with its key, to take to another machine, where any client of ours reads it."""
 
 from pathlib import Path
 from typing import Final, Literal
@@ -26,9 +26,9 @@ class SeatFile(Struct, frozen=True, tag="seat", tag_field="t"):
 
 
 def write_seat(path: Path, seat: Link) -> None:
-    """Write a seat's file, which its owner alone may read.
+    """Write a seat's file, which only its owner may read.
 
-    Raises `Misconfigured` for a link that is no seat's, and for a file that is there already or cannot be written.
+    Raises `Misconfigured` for a link that is no seat's, and for a file that exists already or cannot be written.
     """
     if not seat.token:
         raise Misconfigured("This link is for watching; a seat's link has a token (t=…).")
@@ -41,7 +41,7 @@ def write_seat(path: Path, seat: Link) -> None:
 
 
 def read_seat(path: Path) -> Link:
-    """The link in a seat's file, with its key where the seat has one. Raises `Misconfigured`."""
+    """The link in a seat's file, with its key if the seat has one. Raises `Misconfigured`."""
     try:
         with path.open("rb") as file:
             data = file.read(LIMIT + 1)

@@ -8,12 +8,12 @@ from server.wire.person_messages import Signed
 from server.wire.words import Bytes32, Id, In, NewSecret, Out, Seq
 
 MOST = 64
-"""So many answers a seat may have signed ahead: each is used once."""
+"""The most answers that a seat may have signed ahead: each is used once."""
 Text = Annotated[str, Meta(max_length=2048)]
 
 
 class AnswerAhead(Struct, frozen=True, forbid_unknown_fields=True):
-    """An answer to one question to come: the instruction as the seat signs it, its own `id`, salt and signature."""
+    """An answer to one later question: the instruction as the seat signs it, its own `id`, salt and signature."""
 
     id: Id
     text: Text
@@ -25,9 +25,9 @@ class AnswerAhead(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Ahead(In, frozen=True, tag="ahead"):
-    """Have the server answer for the own seat from now on with these, in the place of all that it keeps; none: with
-    nothing any more. Without `answers` only ask what is kept. All are signed behind the line `ack_seq` and its head
-    (docs/record.md 5). Answered by `ahead-told`, to this connection alone.
+    """Have the server answer for the own seat from now on with these, which replace all stored ones; an empty list:
+    stop answering. Without `answers`, only ask for the stored ones. All are signed after the line `ack_seq` and its
+    head (docs/record.md 5). Answered by `ahead-told`, only to this connection.
     """
 
     answers: Annotated[tuple[AnswerAhead, ...], Meta(max_length=MOST)] | None = None
@@ -51,7 +51,7 @@ class KeptAnswer(Struct, frozen=True):
 class AheadTold(Out, frozen=True, tag="ahead-told"):
     """The answers that the server keeps for the own seat, in the order in which it would use them. Nobody else is told.
 
-    They end when one of the seat's devices chooses by hand, with another key, and when the match goes back.
+    They end when one of the seat's devices chooses by hand or signs with another key, and when the match goes back.
     """
 
     answers: tuple[KeptAnswer, ...]

@@ -1,4 +1,4 @@
-"""A viewer's stream as a file: the protocol's own messages, one a line, which audits and verifiers read."""
+"""A viewer's stream as a file: the protocol's own messages, one a line, for audits and verifiers."""
 
 from collections.abc import AsyncIterator, Iterator
 
@@ -18,7 +18,7 @@ CHUNK = 200
 
 
 def stream_of(store: Store, match: str, viewer: Viewer) -> Iterator[str]:
-    """The messages that a viewer who enters the match now would receive, without Scenes. Raises `NoSuchMatch`."""
+    """The messages for a viewer who enters the match now, without Scenes. Raises `NoSuchMatch`."""
     record = export.from_store(store, match, viewer)
     header = store.header(match)
     signed = dict(record.checkpoints)
@@ -59,10 +59,10 @@ def read_link(text: str) -> tuple[str, str, str]:
 
 
 async def live_stream(link: str, *, follow: bool) -> AsyncIterator[tuple[str, int, int]]:
-    """A match's messages from its server, each with the last line received and the last there is.
+    """A match's messages from its server, each with the last line received and the last line that exists.
 
-    Ends at the last line there was on entering; with `follow` when the match has ended. Raises `NotAdmitted`,
-    `Misconfigured`, or `OSError` where there is no server.
+    Ends at the last line on entering; with `follow`, when the match has ended. Raises `NotAdmitted`,
+    `Misconfigured`, or `OSError` if there is no server.
     """
     url, match, token = read_link(link)
     async with connected(url) as client:

@@ -1,4 +1,4 @@
-"""People's texts as they are kept, shown and compared: one line, without invisible characters.
+"""People's texts as they are stored, shown and compared: one line, without invisible characters.
 
 Compared by the skeletons of Unicode Technical Standard #39, section 4, over letters without case. `confusables.json`
 holds for each prototype the characters that look like it; `scripts/confusables` makes it.
@@ -24,8 +24,8 @@ _UNSEEN: Final = re.compile(f"[{IGNORABLE}{BLANK}]")
 def visible(text: str) -> str:
     """One line of Unicode NFC, without invisible characters.
 
-    Left out are control, formatting and bidirectional characters (categories C), characters that fonts do not draw, and
-    accents that stand on no letter.
+    Removed are control, formatting and bidirectional characters (categories C), characters that fonts do not draw, and
+    accents without a letter.
     """
     plain = _UNSEEN.sub("", unicodedata.normalize("NFC", " ".join(text.split())))
     seen: list[str] = []
@@ -37,12 +37,12 @@ def visible(text: str) -> str:
 
 
 def skeleton(text: str) -> str:
-    """The skeleton of a text: two texts that readers confuse have the same one, whatever the case of their letters."""
+    """The skeleton of a text: two texts that readers confuse have the same skeleton, regardless of case."""
     return _prototypes_of(_prototypes_of(text).casefold())
 
 
 def is_alike(one: str, other: str) -> bool:
-    """Whether a reader would take one text for the other."""
+    """Whether a reader would confuse the two texts."""
     return skeleton(one) == skeleton(other)
 
 

@@ -11,7 +11,7 @@ MaybeId = Annotated[str, Meta(pattern=r"^[A-Za-z0-9._-]{0,64}(?![\s\S])")]
 MatchId = Annotated[str, Meta(min_length=1, max_length=32)]
 Token = Annotated[str, Meta(max_length=64)]
 NewSecret = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{43}(?![\s\S])")]
-"""32 random bytes as base64url, drawn and kept by a client."""
+"""32 random bytes as base64url, drawn and stored by a client."""
 Device = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{0,43}(?![\s\S])")]
 Name = Annotated[str, Meta(max_length=32)]
 Language = Annotated[str, Meta(pattern=r"^[a-z]{2}(?![\s\S])")]

@@ -25,10 +25,16 @@ SIZES: Final = {"1280x800": (1280, 800, False), "390x844": (390, 844, True)}
 GAMES: Final = (VERA, WAR, DISCIPLES, JOAN)
 UNASKED: Final = 6
 """Options that the page may ask about by itself."""
-STAND: Final = """(async ({scene, foreseen}) => {
+STAND: Final = """(async ({scene, foreseen, before}) => {
     const {view, prompt, connection} = herald;
+    const lines = scene.log.map(line => ({line, at: 0}));
     view.api.prompted = scene => scene.prompt;
-    view.lines = () => scene.log.map(line => ({line, at: 0}));
+    view.obey = () => {};
+    const shown = scene => {
+        const told = lines.slice(0, scene.log.length);
+        view.lines = () => told;
+        view.show(scene, {instant: true});
+    };
     connection.send = m => {
         if (m.t === "foresee") {
             const told = foreseen[m.choice];
@@ -37,7 +43,9 @@ STAND: Final = """(async ({scene, foreseen}) => {
         }
         return true;
     };
-    view.show(scene, {instant: true});
+    // what is told of as new is what came since the question before
+    if (before) shown(before);
+    shown(scene);
     const rest = ms => new Promise(done => setTimeout(done, ms));
     await rest(320);
     const panel = prompt.root;
@@ -53,15 +61,15 @@ STAND: Final = """(async ({scene, foreseen}) => {
         for (let text = walk.nextNode(); text; text = walk.nextNode()) {
             const on = text.parentElement;
             if (on.checkVisibility() && !on.closest(".vh,kbd,select")) {
-                const cut = on.closest(".also")?.getBoundingClientRect().right ?? Infinity;
+                const {right: cut = Infinity, bottom = Infinity} = on.closest(".also")?.getBoundingClientRect() ?? {};
                 for (const word of text.data.matchAll(/[\\p{L}\\p{N}]+(?:['’-][\\p{L}]+)*/gu)) {
                     const range = document.createRange();
                     range.setStart(text, word.index);
                     range.setEnd(text, word.index + 1);
                     const r = range.getBoundingClientRect();
-                    const clipped = on.closest(".sb,.why,.foot");
+                    const clipped = on.closest(".sb,.why,.foot,.also,.rs");
                     const hidden = clipped && getComputedStyle(clipped).clipPath.startsWith("inset");
-                    n += r.left < cut && !hidden ? 1 : 0;
+                    n += r.left < cut && r.top < bottom - 2 && !hidden ? 1 : 0;
                 }
             }
         }
@@ -119,7 +127,7 @@ class Seen(Struct, frozen=True):
 
 def stand(page: Page, question: Question) -> Seen:
     """Show a question on the table that is open, and look at it."""
-    data = json.dumps({"scene": question.scene, "foreseen": question.foreseen})
+    data = json.dumps({"scene": question.scene, "foreseen": question.foreseen, "before": question.before})
     found: dict[str, Any] = page.evaluate(STAND.replace("QUESTION", data))
     steps = found["steps"]
     return Seen(

@@ -1,8 +1,9 @@
 """Shared by `test_files` and other tests: CODE, loaded."""
 
 import re
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
+from server.pages.assets import sent
 from tests.web.node import WEB
 
 SOURCES = sorted([*WEB.rglob("*.js"), *WEB.rglob("*.css"), *WEB.rglob("*.html")])
@@ -11,7 +12,14 @@ SOURCES = sorted([*WEB.rglob("*.js"), *WEB.rglob("*.css"), *WEB.rglob("*.html")]
 CODE = [path for path in SOURCES if path.suffix in {".js", ".css"}]
 
 
-TEXT = {path: path.read_text() for path in SOURCES}
+def _text(path: Path) -> str:
+    return (
+        sent(PurePosixPath(path.relative_to(WEB).as_posix())).decode() if path.suffix == ".html" else path.read_text()
+    )
+
+
+TEXT = {path: _text(path) for path in SOURCES}
+"""The source of each file; of a page, with its parts in their places."""
 
 
 IMPORT = re.compile(r"^(?:import|export)\b[^;]* from \"([^\"]+)\";", re.MULTILINE)

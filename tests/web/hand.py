@@ -64,5 +64,45 @@ def ask(page: Page, options: list[dict[str, object]], scene: str = "herald.scene
     page.evaluate(f"{ASK.replace('SCENE', scene)}({json.dumps(fields)}, {json.dumps(more)})")
 
 
+DOUBLE = """(async ms => {
+    const rest = () => new Promise(done => setTimeout(done));
+    const {prompt} = herald;
+    let now = performance.now() + 1e9;
+    performance.now = () => now;
+    await import("/js/haste.js");
+    await rest();
+    const press = async () => {
+        const [row] = prompt.root.querySelectorAll(".opt");
+        const down = new PointerEvent("pointerdown", {bubbles: true});
+        Object.defineProperty(down, "timeStamp", {value: now});
+        row.dispatchEvent(down);
+        row.dispatchEvent(new MouseEvent("click", {bubbles: true, cancelable: true, detail: 1}));
+        await rest();
+    };
+    prompt.back();
+    await rest();
+    now += 1000;
+    await press();
+    const opened = prompt.path.length;
+    now += ms;
+    await press();
+    return [opened, given.length];
+})(MS)"""
+"""Two presses at one place so many ms apart: how deep the first led, and how many answers were given."""
+
+
+def double(page: Page, ms: int) -> list[int]:
+    """Open a list by a press on its first row, and press once more so many ms later."""
+    options: list[dict[str, object]] = [
+        {"id": f"{one}{n}", "at": [one, f"area{n}"], "label": f"{one} to area {n}."}
+        for one in ("Golem", "Dryads")
+        for n in range(1, 14)
+    ]
+    page.evaluate("void ['Golem', 'Dryads'].forEach(label => herald.scene.pieces[label] = { title: label })")
+    ask(page, options)
+    found: list[int] = page.evaluate(DOUBLE.replace("MS", str(ms)))
+    return found
+
+
 def given(page: Page) -> list[str]:
     return [choice for _, choice in page.evaluate("given")]

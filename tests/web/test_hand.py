@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.web.browser import Browser, Page
-from tests.web.hand import ASK, ask, given, hand, seen, tap
+from tests.web.hand import ASK, ask, double, given, hand, seen, tap
 from tests.web.node import ROOT
 from tests.web.playing import FAST, VERA, WAR, against_bot, card_of, play, tab_to
 from tests.web.serving import Served
@@ -116,6 +116,12 @@ def test_many_options_begin_with_what_one_points_at(table: Page) -> None:
     assert [label for _, label in table.evaluate(ROWS)] == [f"{pieces[1]} to {place}" for place in places]
     table.press("3")
     assert given(table) == ["1-2"]
+
+
+def test_a_double_click_does_not_choose_in_the_list_that_it_opened(table: Page) -> None:
+    table.wait("window.herald?.prompt?.mine()")
+    for ms, answers in ((30, 0), (120, 0), (240, 0), (260, 1)):
+        assert double(table, ms) == [1, answers], ms
 
 
 def test_o_reads_all_that_stands_at_the_question(table: Page) -> None:
@@ -380,7 +386,7 @@ MORE = """(() => {
 def test_on_a_phone_what_came_since_the_question_before_stands_under_the_question(table: Page) -> None:
     table.size(390, 844, touch=True)
     table.call("Page.reload")
-    table.wait("window.herald?.prompt?.mine()")
+    table.wait("window.herald?.prompt?.mine() && herald.view.seen.length")
     asked = table.evaluate("herald.prompt.p.id")
     play([table], 1)
     table.wait(f"herald.prompt.mine() && !herald.prompt.p.forced && herald.prompt.p.id !== {asked!r}")

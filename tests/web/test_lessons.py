@@ -6,7 +6,7 @@ import pytest
 
 from replay.scenarios.lesson_format import lessons
 from tests.web.browser import Page
-from tests.web.hand import hand, seen, tap
+from tests.web.hand import double, hand, seen, tap
 from tests.web.playing import FAST, VERA, card_of, play
 from tests.web.serving import Served
 
@@ -63,6 +63,11 @@ def test_the_first_page_leads_to_the_lessons_and_a_lesson_is_taken_by_mouse(page
     hand(page, seen(page, "#voice a.ghost"))
     page.wait("document.querySelectorAll('#path li.done').length === 1")
     assert page.errors == []
+
+
+def test_a_double_click_in_a_lesson_does_not_choose_in_the_list_that_it_opened(page: Page, served: Served) -> None:
+    lesson(page, served, FIRST)
+    assert double(page, 120) == [1, 0]
 
 
 def test_what_the_rules_forbid_is_answered_with_its_row(page: Page, served: Served) -> None:

@@ -147,4 +147,30 @@ def test_a_push_is_shown_while_the_page_is_closed_and_a_press_on_it_opens_the_ma
     assert (opened, left) == (f"/me#match={made.match}", 0)
     page.goto(telling.url + opened, ready="window.herald?.prompt?.mine()")
     assert page.evaluate("location.pathname + location.hash").startswith(f"/play#m={made.match}&t=")
+    on_vacation(browser, page, telling, made)
     assert page.errors == []
+
+
+SAVE = """(() => {
+    const {form} = document.querySelector("#account [name=away]");
+    form.elements.away.value = DATE;
+    form.requestSubmit();
+})()"""
+LATER = "new Date(Date.now() + 2 * 86400000).toLocaleDateString('sv')"
+LINES = "document.getElementById('lines').innerText"
+
+
+def on_vacation(browser: Browser, page: Page, telling: Served, made: Created) -> None:
+    """A vacation that is taken on the page of the account is told at the table, and so is its end."""
+    other = browser.page()
+    other.goto(f"{telling.url}/play#m={made.match}&t={made.tokens['1']}", ready="window.herald?.prompt?.p")
+    page.goto(f"{telling.url}/me")
+    page.wait("!!document.querySelector('#account [name=away]')")
+    page.evaluate(SAVE.replace("DATE", LATER))
+    page.wait("document.querySelector('#said').textContent.includes('taken in 1 match')")
+    other.wait(f"{LINES}.includes('Anja is on vacation for 2 days')")
+    other.screenshot("on-vacation")
+    page.evaluate(SAVE.replace("DATE", "''"))
+    page.wait("document.querySelector('#said').textContent.includes('back in 1 match')")
+    other.wait(f"{LINES}.includes('back from vacation')")
+    assert other.errors == []

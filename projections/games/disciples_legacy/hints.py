@@ -47,6 +47,9 @@ def setting(view: View, asked: Asked) -> dict[str, Any]:
     if asked.kind == "TradeTerms":
         moved = [*asked.terms["units"], *asked.terms["items"]]
         said["hint"] = f"Named so far: {join([target_name(view, str(thing)) for thing in moved]) or 'nothing'}."
+    if asked.kind in {"BattleAction", "RetreatOffer"} and view.battle is not None:
+        # the board shows it; it is there to be read
+        said["hint"] = " ".join([said["hint"] or "", *_facing(view, view.battle, asked.seat)]).strip()
     return {key: value for key, value in said.items() if value}
 
 
@@ -82,9 +85,7 @@ def at_stake(view: View, asked: Asked) -> str:
             first = [] if blocked and idle else [_acts_first(view.battle, asked.seat)]
             return " ".join([*blocked, *first, *idle])
         case "RetreatOffer" if view.battle is not None:
-            return " ".join([_acts_first(view.battle, asked.seat), *_facing(view, view.battle, asked.seat)])
-        case "BattleAction" if view.battle is not None:
-            return " ".join(_facing(view, view.battle, asked.seat))
+            return _acts_first(view.battle, asked.seat)
     return ""
 
 
@@ -125,7 +126,7 @@ def _at_hand(view: View, seat: Seat) -> list[str]:
 
 
 def out_of_reach(view: View, seat: Seat) -> list[MemberId]:
-    """DL-196: who of a Battle Party reaches nobody, as both sides stand now.
+    """DL-196: the members of a Battle Party that reach nobody in the present formations.
 
     That is who stands behind its own front row (DL-095, DL-096): of a row that may be struck, no more is ever out of
     reach than a far corner, and that only while its row holds others (DL-098, DL-099).

@@ -67,7 +67,7 @@ PAD: Final = 0.1
 
 
 def middle(at: Hex) -> Point:
-    """Where the middle of a hex lies."""
+    """The middle of a hex."""
     q, r = at
     return sqrt(3) * (q + r / 2), 1.5 * r
 

@@ -376,6 +376,11 @@ def _extra(me: Seat) -> Any:
             more.update(tone="quiet", key="0")
         if name in LINKS:
             more["grp"] = "Link, once, before the order"
+        held = view.units[fields["unit"]].order if name == "TakeBack" else None
+        if held:
+            # under its title it says no more than what differs
+            unit = own_name(view, fields["unit"])
+            more.update(grp="Take back", label=f"{unit}: {held_name(view, asked.seat, held)}")
         return more
 
     return extra

@@ -120,7 +120,9 @@ def _whose(view: VeraState, unit: Unit) -> str:
 
 
 def _for_whom_it_hits(view: VeraState, event: DiceRolled) -> str:
-    """From how many hits on the Unit struck is Decimated and checks for Rout, and is destroyed (VD-221, VD-030)."""
+    """The number of hits from which the Unit struck is Decimated and checks for Rout, and is destroyed
+    (VD-221, VD-030).
+    """
     struck = view.units.get(event.about[1])  # type: ignore[call-overload]
     if struck is None or isinstance(struck.life, Hidden) or isinstance(struck.card, Hidden) or struck.life <= 0:
         return ""

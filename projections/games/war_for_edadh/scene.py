@@ -638,7 +638,7 @@ LAID_WITH: Final = {
 
 
 OF_A_ROUND: Final = frozenset({"TroopSelection", "BowOffer", "BowColumn", "BowTarget", "CombiningOffer", "RowOffer"})
-"""Questions within a round: beside them stands who attacks, which a small screen shows nowhere else."""
+"""Questions within a round: beside them stands the name of the attacker, which a small screen shows nowhere else."""
 
 
 def _setting(view: WarState, asked: Asked) -> dict[str, Any]:

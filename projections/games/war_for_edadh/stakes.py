@@ -69,7 +69,7 @@ def close(view: WarState, me: Seat) -> str:
 
 
 def discarding_soon(view: WarState, me: Seat) -> str:
-    """Whose Damage, as ED3 will leave it, is above a Discard Value while the Duration lasts, and what that comes to.
+    """The player whose Damage, after ED3, is above a Discard Value while the Duration lasts, and the effect.
 
     In its last round it is said of Damage that may yet come; else nothing.
     """

@@ -124,8 +124,8 @@ class StoreConnections:
     def carry(self, write: Callable[[Line], Sequence[Cursor]]) -> list[TupleRow]:
         """Carry out a transaction in one go: its beginning, its statements and its end; the rows that it returns.
 
-        `write` sends the statements and waits for none of them. Raises `StoreFailed`, also where nobody knows what
-        became of it, and `UniqueViolation`.
+        `write` sends the statements and waits for none of them. Raises `StoreFailed`, also if the result is unknown,
+        and `UniqueViolation`.
         """
         if self._health.failed:
             raise StoreFailed(self._health.failed)
@@ -151,7 +151,7 @@ class StoreConnections:
         raise StoreFailed(f"{self.where}: {told(refused)}; nothing was written") from refused
 
     def carry_beside(self, write: Callable[[Line], Sequence[Cursor]]) -> list[TupleRow]:
-        """As `carry`, for what is no part of a match: a right that is lacking for it keeps nobody from all else."""
+        """As `carry`, for data that is no part of a match: a missing right for it does not stop other writes."""
         try:
             return self.carry(write)
         except StoreFailed as wrong:

@@ -73,7 +73,7 @@ class Rows:
     def send(self, line: Line) -> None:
         """Send the gathered rows in a pipeline: first the lines, whose numbers are the compare-and-set.
 
-        By match, in every program alike: of two that write the same matches, one waits for the other and not both.
+        By match, in the same order in every program: of two that write the same matches, only one waits for the other.
         """
         self._records.sort(key=_place)
         for sql, rows in (

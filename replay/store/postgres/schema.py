@@ -43,8 +43,9 @@ _BESIDE: Final = (
     """CREATE TABLE IF NOT EXISTS analyses (
       match TEXT NOT NULL, terms TEXT NOT NULL, found TEXT NOT NULL, PRIMARY KEY (match, terms))""",
 )
-"""From schema 2, in which servers made the last two when they first needed them, if they might, and had none of the
-others: where people who are away are told, what they are still to be told, who is at a match, what was found out."""
+"""From schema 2, under which servers made the last two tables when they first needed them, if they had the right, and
+had none of the others: addresses of notices, notices that wait, presence, and results of analysis.
+"""
 _PEOPLE: Final = (
     """CREATE TABLE IF NOT EXISTS persons (
       person TEXT PRIMARY KEY, recovery BYTEA NOT NULL, since BIGINT NOT NULL, changed BIGINT NOT NULL)""",
@@ -115,7 +116,7 @@ _CALENDARS: Final = tuple(_as_here(made) for made in calendars.MAKE)
 _STANDING: Final = tuple(_as_here(made) for made in standing.MAKE)
 """From schema 10, in which no seat could answer ahead."""
 _NOTICES: Final = tuple(map(_as_here, notices.MAKE))
-"""From schema 11, in which no person was told anything."""
+"""From schema 11, which had no notices to persons."""
 _ENTRIES: Final = tuple(_as_here(made) for made in seat_entries.MAKE)
 """From schema 12, in which nobody entered a seat by an account alone."""
 _SCHEMA: Final = (
@@ -301,7 +302,7 @@ def _made() -> dict[str, str]:
 
 
 def lacking(line: Line) -> list[str]:
-    """The acts that this user lacks on tables that are there, as `INSERT into table`; a server does all of them."""
+    """The rights that this user lacks on existing tables, as `INSERT into table`; a server needs all of them."""
     found = line.execute(_LACKING, (sorted(_made()), list(RIGHTS))).fetchall()
     return [
         f"{kind} {'into' if kind == 'INSERT' else 'in' if kind == 'UPDATE' else 'from'} {name}" for name, kind in found

@@ -177,7 +177,7 @@ class Writer:
             line.close()
 
     def _together(self, commits: list[Commit]) -> list[Append | Exception]:
-        """One transaction, in one go. Raises what the database raises, and then nothing is known to be written."""
+        """One transaction, in one go. Raises the database's errors, and then nothing is known to be written."""
         if self._line is None or self._line.closed:
             self._line = connect(self._connections.address)
             self._heads.clear()

@@ -1,4 +1,4 @@
-"""Contests between bots, kept beside the matches in a database: what was to be played, and how each match went.
+"""Contests between bots, stored beside the matches in a database: the plan, and the result of each match.
 
 A contest is a row of `contests`, under its name; each match that was played for it a row of `contest_matches`, under
 its number. A database has the tables from its first contest on.

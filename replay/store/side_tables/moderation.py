@@ -1,6 +1,6 @@
-"""Moderation: whom persons block and mute, what was reported, and the chained log of what the staff did; side tables.
+"""Moderation: blocks and mutes of persons, reports, and the chained log of the staff's acts; side tables.
 
-The log names persons by random names. Which name is whose stands in a table of its own, so that a person who is deleted
+The log names persons by random names. The names of persons stand in a separate table, so that a person who is deleted
 takes the link along and the log stays whole. Times are in ms since 1970. A SQLite database has the tables from the
 first use on.
 """
@@ -33,7 +33,7 @@ OPEN: Final = 0
 
 
 class ShunRow(Struct, frozen=True):
-    """A person whom another blocks or mutes; `name`: as the one who does it knows the other."""
+    """A person whom another blocks or mutes; `name`: as the blocking person knows the other."""
 
     person: str
     other: str

@@ -1,8 +1,8 @@
 """Where persons are told that it is their move, what they are still to be told, and since when; side tables.
 
-A *channel* is one way to a person: a mail address, a browser's push subscription, or a webhook. A *wait* is a move of
-which a channel tells, or has told. Times are in ms since 1970. A SQLite database has the tables from the first channel
-on.
+A *channel* is one way to a person: a mail address, a browser's push subscription, or a webhook. A *wait* is a move that
+a channel has told, or is about to tell. Times are in ms since 1970. A SQLite database has the tables from the first
+channel on.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -148,7 +148,7 @@ class NoticeStore(Protocol):
     def wait(self, persons: Iterable[str], row: WaitRow, when: int) -> None:
         """A move waits for these persons, and each of their channels is to tell it, at `when` where nothing waited.
 
-        A decision that a channel has told, or one before it, is not told again.
+        A channel tells no decision twice, and none before one that it has told.
         """
         ...
 
@@ -171,7 +171,7 @@ class NoticeStore(Protocol):
     def end(self, row: ChannelRow, at: int, told: Iterable[WaitRow], stale: Iterable[WaitRow]) -> None:
         """Let a channel go, as the row now says with `due`, `sent` and `tries`; due at `at` where more has come.
 
-        `told`: what it has told; `stale`: what is to be told no more.
+        `told`: the moves it has told; `stale`: the moves that it should tell no more.
         """
         ...
 

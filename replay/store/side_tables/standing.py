@@ -24,8 +24,8 @@ _COLUMNS: Final = "match, seat, looked, made, ack_seq, ack_head, answers"
 class StandingRow(Struct, frozen=True):
     """The answers that a seat has signed ahead: `answers` as JSON, all behind the line `ack_seq` and its head.
 
-    `looked`: the last line at which a server has looked whether one fits. `made`: a random name of what is kept,
-    so that what was replaced meanwhile does not come back.
+    `looked`: the last line at which a server has looked whether one fits. `made`: a random name of the stored answers,
+    so that answers replaced meanwhile do not come back.
     """
 
     match: str
@@ -56,7 +56,7 @@ class StandingAnswerStore(Protocol):
         ...
 
     def left(self, row: StandingRow) -> None:
-        """Keep what is left, unless the seat has said otherwise since."""
+        """Store the remaining answers, unless the seat has replaced them since."""
         ...
 
     def looked(self) -> list[tuple[str, int, int]]:

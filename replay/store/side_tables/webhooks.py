@@ -13,7 +13,7 @@ from msgspec import Struct
 from replay.store.side_tables.sql import Rows, Statement, Tables
 
 Reminder = tuple[str, int]
-"""A match and the line of which somebody who is away is to be told."""
+"""A match and a line that concerns somebody who is away."""
 EVER: Final = 1 << 62
 """Later than any time."""
 
@@ -28,7 +28,7 @@ _OVERDUE: Final = "SELECT match, seq FROM calls WHERE held <= ? ORDER BY held, m
 
 
 class WebhookRow(Struct, frozen=True):
-    """Where the holder of a seat is told, and what the messages are signed with."""
+    """The address at which the holder of a seat is told, and the secret that signs the messages."""
 
     seat: int
     url: str
@@ -42,7 +42,7 @@ class Webhooks(Protocol):
     """The addresses and reminders of a store. Every method may be called from any thread, and waits; see `Store`."""
 
     def addresses(self, match: str) -> tuple[WebhookRow, ...]:
-        """Where holders of the match's seats are told; nowhere where there is no such match."""
+        """The addresses of the holders of the match's seats; none if there is no such match."""
         ...
 
     def matches(self) -> list[str]:

@@ -24,7 +24,7 @@ CHECKPOINT_PAGES: Final = 4096
 PAGE_BYTES: Final = 4096 + 24
 """A page in the log, with what stands before it."""
 LOG_BYTES: Final = CHECKPOINT_PAGES * PAGE_BYTES + 32
-"""How long the log's file is let be."""
+"""How long the log's file is left alone."""
 
 
 class Waits(Struct, frozen=True):

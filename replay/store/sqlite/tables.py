@@ -41,7 +41,7 @@ class SqliteTables:
 
 
 def lasting(answer: Append) -> Append:
-    """An answer that says what became of it. Raises `StoreFailed` where nobody knows."""
+    """An answer that states the result. Raises `StoreFailed` where nobody knows."""
     if isinstance(answer, Unknown):
         raise StoreFailed(f"{answer.why}; whether it was written is not known")
     return answer

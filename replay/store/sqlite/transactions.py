@@ -1,4 +1,4 @@
-"""The connection that writes: one transaction at a time, and what becomes of it.
+"""The connection that writes: one transaction at a time, and its result.
 
 A transaction takes its turn by the checkpoint lock, so that no other process moves the log meanwhile.
 """

@@ -151,7 +151,7 @@ class Writer:
         return bool(self._health.failed) and not self._thread.is_alive()
 
     def _abandon(self) -> None:
-        """Answer everybody who waits for a thread that has ended: what became of it nobody knows."""
+        """Answer everybody who waits for a thread that has ended: the result is unknown."""
         staged, self._staged = self._staged, None
         if staged is not None:
             staged.done([Unknown(self._health.failed)] * len(staged.commits))
@@ -188,7 +188,7 @@ class Writer:
         return group, True
 
     def _next_task(self) -> "Task | Staged | _Look | None":
-        """The first waiting task. While there is none the log is moved, so that the file soon holds all lines."""
+        """The first waiting task. While there is none, the log is moved, so that the file soon holds all lines."""
         while self.transactions.is_logged and not self._health.failed:
             try:
                 return self._tasks.get(timeout=self._waits.rest_s)

@@ -1,7 +1,8 @@
-"""Battles of Disciples: Legacy fought out in thought: what a bot expects of a fight that it can see all of.
+"""Battles of Disciples: Legacy in simulation: a bot's expectation of a fight, all of which it can see.
 
-The model knows reach, damage, wards, poison, retreat and what members and Items tap for; both sides take the action
-that is worth most at once. It stands beside the rules, so a difference costs the bot a fight and nobody else anything.
+The model knows reach, damage, wards, poison, retreat and the gains from tapping members and Items; both sides take the
+action that is worth most at once. The model is separate from the rules, so an error in it costs the bot a fight and
+harms nobody else.
 """
 
 from collections.abc import Iterator
@@ -29,7 +30,7 @@ ALIVE: Final = 0.55
 REVIVABLE: Final = 0.25
 """The share that a dead member has while its Party is not wiped out."""
 TEMPO: Final = 0.3
-"""The value of a point of Attack that is not used any more in this round."""
+"""The value of a point of Attack that cannot be used any more in this round."""
 ROUNDS: Final = 2
 
 
@@ -52,7 +53,7 @@ class Skill(NamedTuple):
 
 @dataclass(slots=True)
 class Fighter:
-    """A member in a Battle that is thought through. `place`: where it stands among everybody."""
+    """A member in a Battle that is thought through. `place`: its place among all fighters."""
 
     id: str
     seat: int
@@ -78,16 +79,18 @@ class Fighter:
         return max(0, self.attack + self.round_attack)
 
     def copy(self) -> "Fighter":
-        """Another to change: `dataclasses.replace` takes five times as long."""
+        """A copy to change: `dataclasses.replace` takes five times as long."""
         return Fighter(*_ALL_OF(self))
 
 
 _ALL_OF: Final = attrgetter(*Fighter.__slots__)
-"""The parts of a fighter, in order: a fight is copied for every way in which it might go on."""
+"""The parts of a fighter, in order: a fight is copied for every possible continuation."""
 
 
 class PlannedAction(NamedTuple):
-    """A Battle Action: whom a fighter attacks, or with what skill on whom; nobody named: everybody meant."""
+    """A Battle Action: the target of an attack, or a skill and its target; without a target it concerns everybody whom
+    it can.
+    """
 
     by: int
     target: int = -1
@@ -96,7 +99,7 @@ class PlannedAction(NamedTuple):
 
 @dataclass(slots=True)
 class Fight:
-    """A Battle from where it stands: everybody of both Battle Parties, and the fighter who is to act."""
+    """A Battle from its present state: everybody of both Battle Parties, and the fighter whose turn it is."""
 
     attacking: int
     everybody: list[Fighter]
@@ -129,7 +132,7 @@ class Fight:
 
 
 def _slot(id_: MemberId, slots: Slots) -> int:
-    """Where a member stands; one that has no place there counts as in the last."""
+    """A member's place; a member without a place counts as in the last."""
     return slots.index(id_) + 1 if id_ in slots else 6
 
 
@@ -189,9 +192,9 @@ def fight_between(
     slots: dict[MemberId, Slots] | None = None,
     known: Known | None = None,
 ) -> Fight:
-    """The Battle of two Parties, in these formations or as they stand; what works as it begins has worked.
+    """The Battle of two Parties, in these formations or as they stand; effects of its beginning have been applied.
 
-    `known`: what was found out of this state before, which is added to.
+    `known`: earlier results about this state, to which new ones are added.
     """
     other, found = slots or {}, {} if known is None else known
     fighters: list[Fighter] = []
@@ -242,7 +245,7 @@ def reach(fighter: Fighter, own: list[Fighter], enemies: list[Fighter]) -> list[
 
 
 def actions(fight: Fight, seat: int) -> Iterator[tuple[float, PlannedAction]]:
-    """The Battle Actions of a side with what each is worth at once."""
+    """The Battle Actions of a side, each with its immediate value."""
     own, enemies = fight.living(seat), fight.living(1 - seat)
     for fighter in own:
         if fighter.tapped:
@@ -271,7 +274,7 @@ def blow(enemy: Fighter, amount: int) -> float:
 def _targets(
     fight: Fight, by: Fighter, skill: Skill, own: list[Fighter], enemies: list[Fighter]
 ) -> list[Fighter] | list[Fighter | None] | list[None]:
-    """The targets of a skill; None: all whom it concerns. The model knows no Minor Leader as a target."""
+    """The targets of a skill; None: everybody whom it concerns. The model knows no Minor Leader as a target."""
     match skill.ability.selector:
         case "ally":
             return [fighter for fighter in own if not fighter.minor]
@@ -315,7 +318,7 @@ def _use_worth(op: hooks.Op, target: Fighter) -> float:
 
 
 def perform(fight: Fight, action: PlannedAction) -> None:
-    """The action is taken; nobody's turn is changed by it."""
+    """Take the action, without changing whose turn it is."""
     fighter = fight.everybody[action.by]
     fighter.tapped = True
     enemies = fight.living(1 - fighter.seat)
@@ -367,7 +370,7 @@ def _apply(op: hooks.Op, target: Fighter) -> None:
 
 
 def greedy(fight: Fight, seat: int) -> PlannedAction | None:
-    """The action that is worth most at once; None where none is worth anything."""
+    """The action with the highest immediate value; None if none has any."""
     best, worth = None, 0.0
     for value, action in actions(fight, seat):
         if value > worth:
@@ -376,7 +379,7 @@ def greedy(fight: Fight, seat: int) -> PlannedAction | None:
 
 
 def fight_on(fight: Fight) -> Fight:
-    """The Battle to its end, both sides acting greedily; the free actions alone where a side retreats."""
+    """The Battle to its end, both sides acting greedily; only the free actions if a side retreats."""
     if fight.retreating >= 0:
         return _pursue(fight)
     while True:

@@ -1,7 +1,7 @@
-"""A bot that plays Disciples: Legacy to win: it builds while that pays, and attacks where the Battle is won.
+"""A bot that plays Disciples: Legacy to win: it builds while that pays, and attacks when it expects to win the Battle.
 
-It sees a view. Each answer has a worth, roughly in the strength of a Squire; what an attack is worth is what the fight,
-fought out in thought (`battle`), leaves of both Parties when the enemy answers as well as it can.
+It sees a view. Each answer has a value, roughly in the strength of a Squire; an attack's value is what the simulated
+fight (`battle`) leaves of both Parties when the enemy answers as well as it can.
 """
 
 from collections.abc import Callable, Sequence
@@ -68,9 +68,11 @@ MANA: Final = 1.2
 RESERVE: Final = 3
 """The (C) left untapped in the Healing Phase, for recruiting."""
 CANDIDATES: Final = 14
-"""So many Battle Actions are thought through."""
+"""The number of Battle Actions that are simulated."""
 KEEN: Final = 3.0
-"""How fast a larger army makes its player keen on fights; at 1 an army twice as large counts losses a sixth less."""
+"""How much a larger army raises its player's readiness to fight; at 1 an army twice as large counts losses a sixth
+less.
+"""
 WIPED: Final = 1.5
 """The worth of the complete loss of an enemy Party, beyond the worth of its members."""
 
@@ -81,7 +83,7 @@ Rate = Callable[["Thought", Any], float]
 
 
 class Thought:
-    """One decision: the view, whose it is, and fights already fought out."""
+    """One decision: the view, its seat, and the fights simulated so far."""
 
     def __init__(self, view: DisciplesState, asked: Asked) -> None:
         self.view = view
@@ -117,14 +119,14 @@ class Thought:
         return fled - before, True
 
     def balance(self, fight: Fight, seat: int) -> float:
-        """The seat's worth after a fight, less the enemy's; the side that is ahead would rather exchange."""
+        """The seat's value after a fight, less the enemy's; the side that is ahead prefers exchanges."""
         own, enemy = fight.left(seat), fight.left(1 - seat)
         gone = WIPED * ((not fight.living(1 - seat)) - (not fight.living(seat)))
         return gone + (own - self._keen * enemy if seat == self.seat else self._keen * own - enemy)
 
 
 def _keen(view: DisciplesState, seat: int) -> float:
-    """How much more the enemy's losses count than one's own: more for the side with the larger army."""
+    """The weight of the enemy's losses over one's own: larger for the side with the larger army."""
     sums = [0.1, 0.1]
     for member in view.members.values():
         sums[member.seat] += strength(cards_of(view), member.card) * (REVIVABLE if member.dead else 1.0)
@@ -132,7 +134,7 @@ def _keen(view: DisciplesState, seat: int) -> float:
 
 
 class SteadyBot:
-    """See the module. `sketches`: it plays on in thought, and leaves each Party in the formation that it has."""
+    """See the module. `sketches`: it plays out matches in a search, and leaves each Party in its formation."""
 
     def __init__(self, *, sketches: bool = False) -> None:
         self._sketches = sketches
@@ -154,7 +156,7 @@ class SteadyBot:
         return form.choices[_drawn([n for n, worth in enumerate(worths) if worth > best - 1e-6], below)]
 
     def promising(self, view: DisciplesState, asked: Asked, form: AnyForm) -> Sequence[Choice]:
-        """All choices that have a worth, the best first."""
+        """All choices that have a value, the best first."""
         if not isinstance(form, One):
             return ()
         thought = Thought(view, asked)
@@ -173,7 +175,7 @@ def _drawn(numbers: Sequence[int], below: Below) -> int:
 
 
 def _set_up(form: AnyForm, below: Below) -> Choice:
-    """A deck by chance, deployed as it is listed."""
+    """A random deck, deployed as it is listed."""
     listed = [choice for choice in form if isinstance(choice, ChooseDeck | DeployAsListed)]
     return listed[below(len(listed))] if listed else form.sample(below)
 
@@ -223,7 +225,7 @@ def _minor(thought: Thought, choice: RecruitMinor) -> float:
 
 
 def _unit(thought: Thought, choice: RecruitUnit) -> float:
-    """The Unit, less who must go for it; better in a Party that has room and company."""
+    """The Unit, less the member who must leave for it; it is better in a Party that has room and company."""
     view, leader = thought.view, MemberId(choice.leader)
     card = thought.index.units[choice.card]
     worth = strength(thought.index, choice.card) - PRICE * unit_price(view, thought.seat, card)
@@ -394,13 +396,13 @@ def _revive(thought: Thought, choice: Revive) -> float:
 
 
 def _heal(thought: Thought, choice: Heal) -> float:
-    """Two points taken off are better than one."""
+    """Removing two points is better than removing one."""
     member = thought.view.members[MemberId(choice.member)]
     return 5.0 + min(2, member.damage) * thought.strength(choice.member) / thought.index.bodies[member.card].hp
 
 
 def _tap(thought: Thought, choice: TapCity) -> float:
-    """For a price: the smallest City that is enough, else the largest. In the Healing Phase: while it is worth it."""
+    """To pay a price: the smallest City that is enough, otherwise the largest. In the Healing Phase: while it pays."""
     view = thought.view
     give = thought.index.towns[view.cities[PlaceId(choice.city)].card].yield_c
     if thought.asked.kind == "Payment":
@@ -445,7 +447,7 @@ def _battle_action(thought: Thought, choices: tuple[Choice, ...]) -> Choice:
 
 
 def _battle_worths(thought: Thought, choices: tuple[Choice, ...]) -> list[tuple[float, Choice]]:
-    """Each promising action is taken in thought and the Battle fought out: what it leaves."""
+    """Simulate each promising action and the Battle after it; gives the resulting value."""
     fight = fight_now(thought.view)
     seat = int(thought.seat)
     fight.to_act = seat
@@ -463,7 +465,7 @@ def _battle_worths(thought: Thought, choices: tuple[Choice, ...]) -> list[tuple[
 
 
 def _after(thought: Thought, fight: Fight, action: PlannedAction | None, *, finish: bool) -> float:
-    """The worth after the Battle goes on with this action."""
+    """The value after the Battle goes on with this action."""
     then, seat = fight.copy(), int(thought.seat)
     if action is not None:
         perform(then, action)
@@ -494,7 +496,7 @@ def _skilled(fight: Fight, places: dict[str, int], by: str, key: int | str, targ
 
 
 def _retreat(thought: Thought, choices: tuple[Choice, ...]) -> Choice:
-    """The answer that leaves more; a Leader who lets an attack pass loses its target."""
+    """The answer that leaves the higher value; a Leader who lets an attack pass loses its target."""
     seat = int(thought.seat)
     fight = fight_now(thought.view)
     fight.round = min(2, thought.view.battle.round + 1) if thought.view.battle else 1
@@ -515,7 +517,7 @@ def _form_up(thought: Thought, choices: tuple[Choice, ...]) -> Choice:
 
 
 def _formation_worths(thought: Thought, choices: tuple[Choice, ...]) -> list[tuple[float, Choice]]:
-    """How the Battle goes after each move; keeping the formation has something in advance."""
+    """The result of the Battle after each move; keeping the formation gets a small bonus."""
     view, battle = thought.view, thought.view.battle
     assert battle is not None
     seat = int(thought.seat)
@@ -543,7 +545,7 @@ WEIGHED: Final[dict[str, Callable[[Thought, tuple[Choice, ...]], list[tuple[floa
     "FreeAction": _battle_worths,
     "BattleFormation": _formation_worths,
 }
-"""Those of them of which each choice has a worth."""
+"""Those actions of which each choice has a value."""
 RATES: Final[dict[type[Choice], Rate]] = {
     RecruitCity: _city,
     RecruitMinor: _minor,

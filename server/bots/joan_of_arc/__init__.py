@@ -7,6 +7,6 @@ from server.bots.joan_of_arc.steady import SteadyBot
 
 BOTS: Final = {"steady": SteadyBot}
 SKETCH: Final = partial(SteadyBot, sketches=True)
-"""Plays on in thought: nearly as well, in a part of the time."""
+"""Plays out matches in a search: nearly as well, in a fraction of the time."""
 HORIZON: Final = 60
-"""Choices that are played on in thought before a position is judged: with fewer an order's end is not seen."""
+"""Choices that a search plays out before it judges a position: fewer would not reach an order's end."""

@@ -1,4 +1,6 @@
-"""Answers inside an attack: dice rolled again, shields, who takes which result, where units are pushed and follow."""
+"""Answers inside an attack: dice rolled again, shields, the allocation of results, and where units are pushed and
+follow.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
@@ -49,7 +51,7 @@ DIE_OF_A_CARD: Final = 0.3
 
 
 class TableDice:
-    """The dice that lie on the table in an attack, and what they will cost the defenders."""
+    """The dice that lie on the table in an attack, and their cost to the defenders."""
 
     def __init__(self, mind: Mind) -> None:
         self.mind, self.view = mind, mind.view
@@ -71,7 +73,7 @@ class TableDice:
         return self.sign * (self.target.loss(kills, disrupts) + PUSHED * pushes)
 
     def shown(self, roll: int, at: int, face: Face) -> float:
-        """The value of the dice with one of them showing this."""
+        """The value of the dice with one of them showing this face."""
         dice = self.rolls[roll]
         changed = (*dice[:at], replace(dice[at], face=face), *dice[at + 1 :])
         return self.worth((changed, self.rolls[1]) if roll == 0 else (self.rolls[0], changed))
@@ -92,7 +94,7 @@ class TableDice:
 
 
 def improve(mind: Mind, asked: RollEffects, choices: Sequence[Choice]) -> Choice:
-    """JA-D18, JA-D20: what betters a roll most, or a card that is worth it, if anything is."""
+    """JA-D18, JA-D20: the option that improves a roll most, or a card that is worth it, if any."""
     roll = asked.roll
     dice, at = TableDice(mind), 0 if roll == "attack" else 1
     gains = dice.gains(at)
@@ -143,7 +145,7 @@ def suffers(mind: Mind, unit: str, face: Face) -> float:
 
 
 def take_result(mind: Mind, face: Face, choices: Sequence[Choice]) -> Choice:
-    """JA-127: of one's own the one that costs least, of the enemy's the one that costs most."""
+    """JA-127: of one's own units the one that costs least, of the enemy's the one that costs most."""
     known = mind.known
 
     def worth(choice: Choice) -> float:
@@ -185,7 +187,7 @@ def placed(mind: Mind, units: Sequence[str], area: AreaId) -> float:
 
 
 def push(mind: Mind, choices: Sequence[Choice]) -> Choice:
-    """JA-138: where it does the seat's side most good; JA-139: into no area only where there is none."""
+    """JA-138: the area where it benefits the seat's side most; JA-139: no area only if there is none."""
     pushes = [choice for choice in choices if isinstance(choice, PushTo)]
     somewhere = [choice for choice in pushes if choice.area != NOWHERE]
     return max(somewhere or pushes[:1], key=lambda choice: placed(mind, (choice.unit,), choice.area))
@@ -210,7 +212,7 @@ def as_many(mind: Mind, form: Pick) -> Choice:
 
 
 def ride_on(mind: Mind, unit: UnitId, choices: Sequence[Choice]) -> Choice:
-    """JA-345: ride on, where that is better than to stay."""
+    """JA-345: ride on, if that is better than staying."""
     return _best_place(choices, lambda choice: placed(mind, (unit,), _where(choice)) if _where(choice) else 0.0, mind)
 
 
@@ -276,7 +278,7 @@ def take_ground(mind: Mind, unit: UnitId, area: AreaId, choices: Sequence[Choice
 
 
 def wreck(mind: Mind, choices: Sequence[Choice]) -> Choice:
-    """JA-381: the building where its collapse scores, else what else there is."""
+    """JA-381: the building if its collapse scores, otherwise another target."""
     ruin = mind.known.ruins.get(attack_of(mind.view).target)
     wanted = ruin is not None and ruin[0] == mind.known.side
     return next((choice for choice in choices if isinstance(choice, BreakBuilding) == wanted), choices[0])

@@ -1,4 +1,6 @@
-"""Answers beside orders and attacks: council cards, doom dice, discussions, what cards move, heal and burn."""
+"""Answers apart from orders and attacks: council cards, doom dice, discussions, and the moves, healing and burning by
+cards.
+"""
 
 from collections.abc import Sequence
 from typing import Final
@@ -39,7 +41,7 @@ Choices = Sequence[Choice]
 
 
 def first_wanted(mind: Mind, choices: Choices) -> Choice:
-    """A choice that is always good, else the first choice."""
+    """A choice that is always good, otherwise the first choice."""
     del mind
     return next((choice for choice in choices if isinstance(choice, WANTED)), choices[0])
 
@@ -68,7 +70,7 @@ def upkeep(mind: Mind, choices: Choices) -> Choice:
 
 
 def reroll(mind: Mind, choices: Choices) -> Choice:
-    """JA-196: for a unit that would die, where it is worth the token; other single dice lie."""
+    """JA-196: for a unit that would die, if it is worth the token; other single dice stay."""
     roll = mind.view.roll
     wanted = False
     if roll is not None and roll.title == "Doom":
@@ -87,7 +89,7 @@ def reroll_terror(mind: Mind, form: Pick) -> Choice:
 
 
 def reroll_collapse(mind: Mind, form: Pick) -> Choice:
-    """JA-Q77: all dice, where a dear unit would be lost and none of them shows a shield."""
+    """JA-Q77: all dice, if a valuable unit would be lost and none of them shows a shield."""
     roll = mind.view.roll
     shown = [face(kind, value) for kind, value in zip(roll.kinds, roll.dice, strict=True)]
     safe = Face.SHIELD in shown[1:] or shown[0] in {Face.SHIELD, Face.PUSH}
@@ -104,7 +106,7 @@ def reroll_test(mind: Mind, choices: Choices) -> Choice:
 
 
 def question(mind: Mind, choices: Choices) -> Choice:
-    """JA-156: one without a risk, of the own banner where there is one; the answers are nobody's to know (JA-397)."""
+    """JA-156: a question without a risk, of the own banner if possible; nobody may know the answers (JA-397)."""
     card = str(mind.view.asked[0].terms["card"])
     questions = setting_of(mind.view).index.discussions[card].questions
     asks = [choice for choice in choices if isinstance(choice, AskQuestion)]
@@ -118,7 +120,7 @@ def rally(mind: Mind, choices: Choices) -> Choice:
 
 
 def shift(mind: Mind, choices: Choices) -> Choice:
-    """The move that betters the position most, or none."""
+    """The move that improves the position most, or none."""
     best, most = choices[0], mind.planner.before + SHIFTED
     for choice in choices:
         if isinstance(choice, MoveUnit | JumpTo):
@@ -130,7 +132,7 @@ def shift(mind: Mind, choices: Choices) -> Choice:
 
 
 def burn(mind: Mind, choices: Choices) -> Choice:
-    """JA-240: where a red die for everybody harms the enemy most."""
+    """JA-240: the place where a red die for everybody harms the enemy most."""
     areas = [choice for choice in choices if isinstance(choice, BurnArea)]
     return max(areas, key=lambda choice: _burnt(mind, choice.area))
 

@@ -1,4 +1,4 @@
-"""The board in thought: who stands where after some orders, and what attacks from there would come to."""
+"""The board in a simulation: the positions after some orders, and the value of attacks from there."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Final
@@ -37,7 +37,7 @@ PUSHED: Final = 0.1
 CLEARED: Final = 0.15
 """The worth of letting the attackers follow up."""
 AIMED: Final = 1.1
-"""How much better results are that the attacker gives to whom it likes (JA-287)."""
+"""The higher value of results that the attacker may allocate (JA-287)."""
 REROLLED: Final[Counts] = (0, 0, 0, 1)
 """A reroll of one die helps about as much as a white die more."""
 
@@ -53,7 +53,7 @@ class Group(Struct, frozen=True):
 
 
 class Strike(Struct, frozen=True):
-    """The value of an attack to its side: losses of the enemy, own ones, and how likely the area is emptied."""
+    """The value of an attack to its side: losses of the enemy, own ones, and the chance that the area is emptied."""
 
     gain: float = 0.0
     cost: float = 0.0
@@ -69,14 +69,16 @@ NO_STRIKE: Final = Strike()
 
 
 class Pair(Struct, frozen=True):
-    """The attacks of a group on another: at once; and each way with its worth, its orders, whether it is a charge."""
+    """The attacks of a group on another: at once; and each way with its value, its orders, and whether it
+    is a charge.
+    """
 
     now: Strike
     options: tuple[tuple[float, int, bool], ...] = ()
 
 
 class ImaginedTable:
-    """A table in thought, and its groups by side."""
+    """A simulated table, and its groups by side."""
 
     def __init__(self, table: Table, groups: dict[str, list[Group]]) -> None:
         self.table = table
@@ -90,7 +92,7 @@ class Grounds:
     """Tables in thought of one board. The groups of an area are found once for the same units, as one object."""
 
     def __init__(self, table: Table, sides: tuple[str, ...], owners: Mapping[str, Seat | None]) -> None:
-        """`sides`: of each seat. `owners`: the seat of each unit, None where it has none."""
+        """`sides`: of each seat. `owners`: the seat of each unit, None if it has none."""
         self._sides, self._owners, self._table = sides, owners, table
         self._groups: dict[tuple[AreaId, int], tuple[Standings, tuple[Group, ...]]] = {}
         self._known_groups: dict[tuple[Seat, AreaId, tuple[str, ...]], Group] = {}
@@ -127,7 +129,7 @@ class Grounds:
         return tuple(found)
 
     def moved(self, ground: ImaginedTable, ids: Collection[str], end: AreaId) -> ImaginedTable:
-        """The ground after these units have gone there."""
+        """The table after these units have gone there."""
         standing = {}
         going: list[Standing] = []
         for area, units in ground.table.standing.items():
@@ -168,16 +170,16 @@ class Known:
         self._reach: dict[tuple[object, ...], bool] = {}
 
     def at(self, view: JoanState) -> "Known":
-        """The same at a later moment, at which the board is still as it was."""
+        """The same table at a later moment, at which the board has not changed."""
         self.view = view
         return self
 
     def moved(self, ground: ImaginedTable, ids: Collection[str], end: AreaId) -> ImaginedTable:
-        """The ground after these units have gone there."""
+        """The table after these units have gone there."""
         return self._grounds.moved(ground, ids, end)
 
     def reaches(self, table: Table, start: AreaId, goal: AreaId, unit: Standing, kind: AttackKind) -> bool:
-        """Whether an attack of a unit reaches an area of the board as it lies."""
+        """Whether a unit's attack reaches an area of the present board."""
         card = unit.card
         if kind == "shooting":
             if card.shoot is None:
@@ -289,7 +291,7 @@ class Known:
     def _defence(
         self, table: Table, foes: tuple[Standing, ...], start: AreaId, goal: AreaId, kind: AttackKind
     ) -> tuple[Counts, int]:
-        """The defence dice, and the shields beside them."""
+        """The defence dice, and the further shields."""
         starts, dice = (start,), NO_DICE
         behind = counts(barricade(table, goal))
         for foe in foes:
@@ -339,7 +341,7 @@ class Known:
         return Strike(found[1] * min(1.0, harm / need)) if need else NO_STRIKE
 
     def needed(self, around: AreaId) -> int:
-        """The damage that brings a building down; 0 where none stands."""
+        """The damage that destroys a building; 0 if none stands there."""
         lying = furnishing(self.here.table, around)
         if lying.building is None or lying.rubble:
             return 0
@@ -360,7 +362,7 @@ class Known:
         return Strike(gain)
 
     def ground_of(self, foe: Group) -> Table:
-        """The table with one group of the enemy alone, for attacks on it."""
+        """The table with only one group of the enemy, for attacks on it."""
         found = self._alone.get((foe.ids, foe.area))
         if found is None:
             gigantic = foe.units[0].card.gigantic
@@ -375,7 +377,7 @@ class Known:
         return distance(areas[start].hex, areas[end].hex)
 
     def steps_between(self, start: AreaId, end: AreaId) -> int:
-        """Borders between two areas; many where no way leads."""
+        """The number of borders between two areas; a large number if no way leads there."""
         return self.steps[start].get(end, 99)
 
 
@@ -397,7 +399,7 @@ def _harm(dice: Counts, cheapest: Worth) -> float:
 
 
 def room_for(table: Table, units: Iterable[Standing], end: AreaId) -> tuple[Standing, ...]:
-    """As many of the units, in their order, as find room in an area."""
+    """As many of the units, in their order, as fit into an area."""
     room, found = left(table, end), []
     for unit in units:
         size = spaces(unit.card)

@@ -11,7 +11,7 @@ from msgspec import Struct
 from domain.joan_of_arc.cards.dice import FACES, FACES_OF_A_DIE, Colour, Dice, Face
 
 Counts = tuple[int, int, int, int]
-"""How many dice of each of `KINDS`."""
+"""The number of dice of each of `KINDS`."""
 KINDS: Final[tuple[Colour, ...]] = ("black", "red", "yellow", "white")
 NO_DICE: Final[Counts] = (0, 0, 0, 0)
 RARE: Final = 2e-4
@@ -33,7 +33,7 @@ def plus(one: Counts, other: Counts) -> Counts:
 
 
 def chance(colour: Colour, *faces: Face) -> float:
-    """How likely a die shows one of these faces."""
+    """The chance that a die shows one of these faces."""
     return sum(FACES[colour].count(face) for face in faces) / FACES_OF_A_DIE
 
 
@@ -52,7 +52,7 @@ def _one_less(dice: Counts) -> tuple[Counts, Colour]:
 
 @cache
 def hits(dice: Counts) -> dict[Hits, float]:
-    """How likely so many kills and disrupts are among an attack roll."""
+    """The chance of so many kills and disrupts in an attack roll."""
     if dice == NO_DICE:
         return {(0, 0): 1.0}
     rest, kind = _one_less(dice)
@@ -67,7 +67,7 @@ def hits(dice: Counts) -> dict[Hits, float]:
 
 @cache
 def shields(dice: Counts) -> tuple[float, ...]:
-    """How likely each number of shields is in a defence roll."""
+    """The chance of each number of shields in a defence roll."""
     if dice == NO_DICE:
         return (1.0,)
     rest, kind = _one_less(dice)
@@ -87,8 +87,8 @@ class Left(Struct, frozen=True):
 
 @lru_cache(KEPT)
 def left_over(attack: Counts, defence: Counts, sure: int, copies: int) -> Left:
-    """`sure`: shields beside the dice, below 0 where some are taken away; `copies`: so many enemies a gigantic die
-    counts for, 0 for none.
+    """`sure`: shields beside the dice, below 0 if some are taken away; `copies`: the number of enemies for which a
+    gigantic die counts, 0 for none.
     """
     found: Counter[Hits] = Counter()
     spare = 0.0
@@ -121,8 +121,9 @@ def _with_giant(found: dict[Hits, float], copies: int) -> dict[Hits, float]:
 
 
 class Target(Struct, frozen=True):
-    """Units as an allocation sees them: what so many kills, and so many disrupts, cost together; the cheapest unit
-    first, each once before any is hit again (JA-128). `most`: the results that they can take; so many empty their area.
+    """Units as an allocation sees them: the cost of so many kills, and of so many disrupts, together; the cheapest unit
+    first, each once before any is hit again (JA-128). `most`: the number of results that they can take; so many empty
+    their area.
     """
 
     kills: tuple[float, ...]
@@ -136,7 +137,7 @@ class Target(Struct, frozen=True):
         return self.kills[first] + self.disrupts[last] - self.disrupts[first]
 
     def losses(self, left: Left) -> tuple[float, float]:
-        """The average cost of the remaining results, and how likely they are enough for everybody."""
+        """The average cost of the remaining results, and the chance that they are enough for everybody."""
         cost = enough = 0.0
         most, kills_, disrupts_ = self.most, self.kills, self.disrupts
         needed = most - left.pushes
@@ -152,7 +153,7 @@ class Target(Struct, frozen=True):
 
 
 def target(units: Sequence[tuple[float, float, int]]) -> Target:
-    """A target of units, each given by what a kill and a disrupt cost, and by its HPs remaining."""
+    """A target of units, each given by the costs of a kill and of a disrupt, and by its HPs remaining."""
     once = sorted(units)
     slots = (*once, *(unit for unit in once for _ in range(unit[2] - 1)))
     kills = accumulate((unit[0] for unit in slots), initial=0.0)

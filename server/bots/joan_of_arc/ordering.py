@@ -1,4 +1,4 @@
-"""Orders: which is put where, what its units declare, who is commanded, when to break in."""
+"""Orders: where each is placed, what its units declare, who is commanded, when to interrupt."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final
@@ -49,18 +49,18 @@ class Mind:
         self.planner = Planner(self.known, self.outlook, breadth)
 
     def fits(self, view: JoanState, seat: Seat) -> bool:
-        """Whether nothing that it was thought from has changed."""
+        """Whether the data that it was computed from is unchanged."""
         mine = self.view
         same = view.field is mine.field and view.boards is mine.boards and view.placed is mine.placed
         turn = view.turn == mine.turn and view.phase == mine.phase and view.round == mine.round
         return same and turn and seat == self.seat
 
     def knows(self, view: JoanState, seat: Seat) -> bool:
-        """Whether all attacks that were thought through are still what they were."""
+        """Whether all attacks that were simulated are unchanged."""
         return seat == self.seat and view.field is self.view.field and view.piles is self.view.piles
 
     def at(self, view: JoanState) -> "Mind":
-        """The same thoughts for a later moment, in which nothing of all that has changed."""
+        """The same results for a later moment, at which none of that data has changed."""
         self.view = view
         return self
 
@@ -77,7 +77,7 @@ class Mind:
 
 
 def play_order(mind: Mind, choices: Sequence[Choice]) -> Choice:
-    """A card or effect that pays, else the order that is worth most, else the end of the turn."""
+    """A card or effect that pays, otherwise the order that is worth most, otherwise the end of the turn."""
     actions = [(worth_of_action(mind, choice), at) for at, choice in enumerate(choices)]
     best, at = max(actions, key=lambda action: action[0], default=(0.0, 0))
     if best > ACTION:
@@ -106,7 +106,7 @@ def promising_orders(mind: Mind, choices: Sequence[Choice]) -> list[Choice]:
 
 
 def promising_declarations(mind: Mind, unit: UnitId, choices: Sequence[Choice]) -> list[Choice]:
-    """A unit's declarations in the plans that agree with those made so far, the best plan's first."""
+    """A unit's declarations in the plans that agree with the earlier declarations, the best plan's first."""
     now = mind.view.activations[-1]
     plans = sorted(_fitting(mind, {each.unit: each for each in now.plans}), key=lambda plan: -plan.worth)
     wanted = dict.fromkeys(plan.doing.get(unit, WAIT) for plan in plans)
@@ -171,7 +171,7 @@ def break_in(mind: Mind, choices: Sequence[Choice]) -> Choice:
 
 
 def declare(mind: Mind, unit: UnitId, choices: Sequence[Choice]) -> Choice:
-    """A unit's declaration in the best plan that agrees with those made so far."""
+    """A unit's declaration in the best plan that agrees with the earlier declarations."""
     now = mind.view.activations[-1]
     plan = agreeing(mind, {each.unit: each for each in now.plans})
     wanted = plan.doing.get(unit, WAIT)
@@ -181,12 +181,12 @@ def declare(mind: Mind, unit: UnitId, choices: Sequence[Choice]) -> Choice:
 
 
 def agreeing(mind: Mind, declared: dict[UnitId, object]) -> TurnPlan:
-    """The best plan of the innermost activation in which nobody does otherwise than declared."""
+    """The best plan of the innermost activation in which every declaration so far is kept."""
     return max(_fitting(mind, declared), key=lambda plan: plan.worth)
 
 
 def _fitting(mind: Mind, declared: dict[UnitId, object]) -> Sequence[TurnPlan]:
-    """The plans of the innermost activation that agree with what was declared; all of them where none does."""
+    """The plans of the innermost activation that agree with the declarations; all of them if none does."""
     now = mind.view.activations[-1]
     found = mind.planner.all(now.units, now.area, now.order, mind.orders())
     fitting = [

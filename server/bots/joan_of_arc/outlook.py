@@ -1,4 +1,4 @@
-"""The promise of a position in thought: attacks of either side to come, areas that score, and the way to the enemy."""
+"""The promise of a simulated position: coming attacks of either side, areas that score, and the way to the enemy."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -20,7 +20,7 @@ AGAIN: Final = 0.6
 APPROACH: Final = 0.45
 """The worth of being one step from an area that scores, as a share of holding it."""
 STEP: Final = 0.72
-"""The share of that left with every step more."""
+"""The share of it that is left with every further step."""
 PULL: Final = 0.045
 """The value of a step nearer to the enemy for each point of strength."""
 ROUND: Final = 3
@@ -185,7 +185,7 @@ class Outlook:
 
 
 def _chosen(options: list[Option], count: int) -> float:
-    """The best options one after the other, as far as orders go; each group once."""
+    """The best options one after the other, as far as orders suffice; each group once."""
     total, acted, hit = 0.0, set[int](), set[AreaId]()
     for _, worth, cost, group, area in options:
         if cost <= count and group not in acted:
@@ -199,7 +199,7 @@ def _chosen(options: list[Option], count: int) -> float:
 
 
 def _orders(known: Known, *, foes: bool) -> tuple[int, int] | None:
-    """The orders that a side can use before it is too late: how many, and how many charge orders; None for none.
+    """The number of orders that a side can use in time, and the number of charge orders among them; None for none.
 
     The enemy's until the seat's next turn; the own ones of that turn.
     """

@@ -30,7 +30,7 @@ from server.bots.joan_of_arc.ground import Group, ImaginedTable, Known, Strike, 
 from server.bots.joan_of_arc.outlook import HOPE, NOTHING, Outlook
 
 MARCHED: Final = 0.75
-"""How likely a forced march gets there."""
+"""The chance that a forced march arrives."""
 PRAYER: Final = 0.25
 HEALED: Final = 0.5
 STAKED: Final = 0.05
@@ -39,7 +39,7 @@ WAIT: Final = Wait()
 
 
 class TurnPlan(Struct, frozen=True):
-    """The action of each unit, its value beyond doing nothing, and the part of that won at once."""
+    """The action of each unit, its value beyond doing nothing, and the part of that value won at once."""
 
     doing: Doing
     worth: float
@@ -56,11 +56,11 @@ class Breadth(Struct, frozen=True):
 
 WIDE: Final = Breadth(3, 6, 3)
 NARROW: Final = Breadth(1, 2, 0)
-"""For who plays on in thought."""
+"""For a bot that plays out matches in a search."""
 
 
 class PlannedAttack(Struct, frozen=True):
-    """An attack that some of the units can make, and what it is worth; `end`: where chargers arrive."""
+    """An attack that some of the units can make, and its value; `end`: the area where chargers arrive."""
 
     doing: Doing
     goal: AreaId
@@ -72,7 +72,7 @@ Options = Mapping[str, tuple[Declared, ...]]
 
 
 class Planner:
-    """Thinks through what groups of the seat can do."""
+    """Simulates the possible actions of the seat's groups."""
 
     def __init__(self, known: Known, outlook: Outlook, breadth: Breadth = WIDE) -> None:
         self.known = known
@@ -86,7 +86,7 @@ class Planner:
         return self.outlook.value(self.known.here)
 
     def best(self, ids: tuple[UnitId, ...], area: AreaId, order: Order, more: int) -> TurnPlan:
-        """The best that units of an area can do by an order; `more`: orders that are left then."""
+        """The best use of one order by units of an area; `more`: orders that are left then."""
         return max(self.all(ids, area, order, more), key=lambda plan: plan.worth)
 
     def all(self, ids: tuple[UnitId, ...], area: AreaId, order: Order, more: int) -> tuple[TurnPlan, ...]:
@@ -101,7 +101,7 @@ class Planner:
         return found
 
     def plans(self, now: Activation, more: int) -> Iterator[TurnPlan]:
-        """Everything worth a thought, nothing at all first."""
+        """Everything worth simulating, doing nothing first."""
         units = standing(self.known.view, now.units)
         options = self._options(now, units)
         idle = _idle(options)
@@ -113,7 +113,7 @@ class Planner:
             yield self._march({**idle, **doing}, end, more)
 
     def _options(self, now: Activation, units: Sequence[Standing]) -> Options:
-        """The choices of each unit; alike for units of a card."""
+        """The choices of each unit; the same for units of a card."""
         view = self.known.view
         by_card: dict[str, tuple[Declared, ...]] = {}
         found = {}
@@ -126,7 +126,7 @@ class Planner:
         return found
 
     def _attacks(self, units: Sequence[Standing], options: Options) -> Iterator[PlannedAttack]:
-        """Every attack with all who can join in it."""
+        """Every attack, with all units that can join in it."""
         found: dict[tuple[str, AreaId, AreaId | None], Doing] = {}
         for unit in units:
             for choice in options[unit.unit]:
@@ -239,7 +239,7 @@ class Planner:
                 yield {cheapest.unit: doing[cheapest.unit]}, end
 
     def _near_goal(self, area: AreaId) -> bool:
-        """Whether a single unit may have business there."""
+        """Whether a single unit may be useful there."""
         return any(self.known.steps_between(area, goal.area) <= 1 for goal in self.known.goals)
 
     def far(self, area: AreaId) -> int:
@@ -264,7 +264,7 @@ class Planner:
         return TurnPlan(doing, sure * (plan.worth + follow))
 
     def _following(self, ground: ImaginedTable, moving: tuple[str, ...], end: AreaId) -> float:
-        """The value of the best attack from the new area beyond what it promises anyway."""
+        """The value of the best attack from the new area beyond the area's own promise."""
         if self.known.view.placed.get(end):
             return 0.0
         group = next((each for each in ground.groups[self.known.side] if moving[0] in each.ids), None)
@@ -281,7 +281,7 @@ class Planner:
 
 
 def _end(choice: Declared) -> AreaId | None:
-    """Where a unit goes by an action that does nothing else."""
+    """The area to which a unit goes by an action that does nothing else."""
     match choice:
         case Move(area, passenger) if passenger == NO_UNIT:
             return area
@@ -304,7 +304,7 @@ def _idle(options: Options) -> Doing:
 
 
 def _aside(choice: Declared) -> float:
-    """The value of an action that changes nothing on the board in thought."""
+    """The value of an action that changes nothing on the simulated board."""
     match choice:
         case Pray(take):
             return PRAYER + 0.01 * (take == "xp")

@@ -1,9 +1,9 @@
 """A bot that plays Time of Legends: Joan of Arc to win, by the facts that its seat may know.
 
-Everything is worth something in VP (`worth`). The average result of an attack is reckoned from the faces of the dice
-(`odds`, `ground`); a position promises what either side could still do to the other (`outlook`). An order is worth what
-the best plan for its units is (`plans`), and the best order is played (`ordering`); `answers` are those inside attacks,
-`asides` all others.
+Everything is worth something in VP (`worth`). The average result of an attack is computed from the faces of the dice
+(`odds`, `ground`); a position promises the attacks that either side could still make (`outlook`). An order is worth as
+much as the best plan for its units (`plans`), and the best order is played (`ordering`); `answers` are those inside
+attacks, `asides` all others.
 """
 
 from collections.abc import Callable, Sequence
@@ -56,9 +56,9 @@ READ: Final[dict[str, type[Decision]]] = {
 
 
 class SteadyBot:
-    """See the module. It keeps its thoughts on a moment until the moment is past.
+    """See the module. It keeps its results about a moment until the moment is past.
 
-    `sketches`: it plays on in thought, and thinks fewer plans through.
+    `sketches`: it plays out matches in a search, and simulates fewer plans.
     """
 
     def __init__(self, *, sketches: bool = False) -> None:
@@ -66,7 +66,7 @@ class SteadyBot:
         self._breadth = NARROW if sketches else WIDE
 
     def choose(self, view: JoanState, asked: Asked, form: AnyForm, below: Below) -> Choice:
-        """The choice that is worth most; chance only where the bot knows no better."""
+        """The choice with the highest value; a random one only if the bot has no preference."""
         if form.count() == 1:
             return next(iter(form))
         mind = self._at(view, asked)
@@ -185,4 +185,4 @@ PICKS: Final[dict[str, Callable[[Mind, Pick], Choice]]] = {
     "TerrorDice": asides.reroll_terror,
     "CollapseDice": asides.reroll_collapse,
 }
-"""Decisions for several units or dice, whose list says all."""
+"""Decisions for several units or dice, whose list contains every answer."""

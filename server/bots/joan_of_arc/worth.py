@@ -1,4 +1,4 @@
-"""The value of units and areas to a side, in VP: by what the scenario rewards, and by what a unit can still do."""
+"""The value of units and areas to a side, in VP: by the scenario's rewards, and by a unit's remaining abilities."""
 
 from collections import deque
 from collections.abc import Iterator
@@ -25,9 +25,9 @@ TO_COME: Final = 3
 DECISIVE: Final = 12.0
 """The value of a unit whose end ends the match."""
 DOOMED: Final = 0.42
-"""How likely a disrupted unit dies (JA-226, JA-227)."""
+"""The chance that a disrupted unit dies (JA-226, JA-227)."""
 DOOMED_AT_LAST: Final = 4 / 6
-"""In the last round, when only who rallies is spared (JA-233)."""
+"""In the last round, when only units that rally are spared (JA-233)."""
 SHAKEN: Final = 0.12
 """The further cost of a disrupted unit, beside its absence for a time."""
 WOUND: Final = 0.5
@@ -38,7 +38,7 @@ FAR: Final = 99
 
 
 class Worth(Struct, frozen=True):
-    """A unit on the board: what it is worth, what a kill and a disrupt cost, HPs remaining (1 without), its dice."""
+    """A unit on the board: its value, the costs of a kill and of a disrupt, HPs remaining (1 without), its dice."""
 
     whole: float
     kill: float
@@ -87,7 +87,7 @@ def _strength(card: UnitCard, melee: Counts, shoot: Counts) -> float:
 
 
 def _doomed(card: UnitCard, left: int) -> float:
-    """How likely a disrupt ends a unit."""
+    """The chance that a disrupt ends a unit."""
     if card.kind == "civilian" or card.gigantic or "war_machine" in card.traits:
         return 1.0
     if left <= 1:
@@ -117,7 +117,7 @@ def _equipment(view: JoanState, unit: Unit) -> tuple[Counts, Counts]:
 
 
 def goals(view: JoanState) -> tuple[Goal, ...]:
-    """The areas and interiors that score when held, with what they may score yet."""
+    """The areas and interiors that score when held, with the points that they may still score."""
     victory, left = setting_of(view).scenario.victory, rounds_left(view)
     sides = tuple(dict.fromkeys(setting_of(view).sides))
     found = []
@@ -134,7 +134,7 @@ def goals(view: JoanState) -> tuple[Goal, ...]:
 
 
 def ruins(view: JoanState) -> Iterator[tuple[AreaId, str, float]]:
-    """Buildings whose collapse scores: the ground area around, for which side, and what it takes from others too."""
+    """Buildings whose collapse scores: the ground area around, the side that scores, and the loss of others."""
     final = setting_of(view).scenario.victory.final
     for extra in final.extra:
         if extra.when.building_collapsed is not None:
@@ -165,4 +165,4 @@ def _steps_from(board: Board, start: AreaId) -> dict[AreaId, int]:
 
 
 steps_on = once_of(_steps)
-"""How many borders lie between two areas of a board, by area."""
+"""The number of borders between two areas of a board, by area."""

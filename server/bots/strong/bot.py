@@ -21,15 +21,15 @@ from server.bots.strong.trials import Policy, Trials
 LOG = logging.getLogger(__name__)
 SEEDS: Final = 1 << 62
 HORIZON: Final = 16
-"""Choices of everybody that are played on before a position is judged, where a game does not say otherwise."""
+"""The number of choices, by all seats, that are played before a position is judged, unless a game names its own."""
 MOST: Final = 12
 """Choices that are tried."""
 
 
 class Level(Struct, frozen=True):
-    """How strong a bot is: its budget, and one in how many decisions it takes as its policy would (0: none).
+    """The strength of a bot: its budget, and one in so many decisions that its policy takes (0: none).
 
-    `visible_head`: after how many choices of everybody a position is judged; 0: as its game has it.
+    `visible_head`: the number of choices, by all seats, after which a position is judged; 0: the game's own.
     """
 
     budget: Budget
@@ -48,8 +48,8 @@ LEVELS: Final = {
 
 
 class StrongBot:
-    """See the module. `policy` makes a bot of the game's own; `sketch` one that plays on in thought, where there is a
-    faster one, for so many choices as `visible_head`; `clock` gives the seconds that a budget counts.
+    """See the module. `policy` makes the game's own bot; `sketch` makes a faster one for playing out, if there is one,
+    for so many choices as `visible_head`; `clock` gives the seconds that a budget counts.
     """
 
     looks_ahead = True
@@ -68,7 +68,7 @@ class StrongBot:
         self._sketch, self._visible_head = sketch, level.visible_head or visible_head
 
     def choose(self, view: Any, asked: Asked, form: AnyForm, below: Below) -> Choice:
-        """The best choice found; where the view does not hold the procedures under way, the policy's."""
+        """The best choice found; the policy's if the view does not hold the procedures under way."""
         few = list(islice(form, 2))
         if len(few) == 1:
             return few[0]
@@ -84,7 +84,9 @@ class StrongBot:
     def weighed(
         self, view: Any, asked: Asked, form: AnyForm, below: Below, beside: tuple[Choice, ...] = ()
     ) -> list[Weighed]:
-        """The choices that were tried, the best first. `beside`: such as are tried in any case. Raises `NoWorld`."""
+        """The choices that were tried, the best first. `beside`: choices that are tried in any case. Raises
+        `NoWorld`.
+        """
         judgement = judgement_of(self._game.name)
         seed, visible_head = below(SEEDS), self._visible_head
         trials = Trials(self._game, view, asked, seed, self._policy, judgement, visible_head, self._sketch)

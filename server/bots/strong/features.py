@@ -1,8 +1,8 @@
 """The parts of a position, in numbers, side by side: read off the classes of any game's state.
 
-A struct belongs to the seat that a field of type `Seat` names, or to the seat whose place it has in a row with one
-struct for each. Of what belongs to a side there are counts, sums of numbers and flags, lengths of rows, and how often
-each word stands there. No game is known here.
+A struct belongs to the seat in its field of type `Seat`, or to the seat with its number in a row that holds one struct
+for each seat. The features of a side are counts, sums of numbers and flags, lengths of rows, and how often each word
+occurs. No game is known here.
 """
 
 from collections import defaultdict
@@ -18,7 +18,7 @@ from domain.kernel.state import sides_of
 Sums = dict[str, float]
 Read = Callable[[Sums, str, Any], None]
 _OF_ALL: Final = frozenset(State.__struct_fields__)
-"""Fields that every game's state has, and that say nothing about how the match stands."""
+"""Fields that every game's state has, and that say nothing about the position of the match."""
 
 
 class Shape(Struct, frozen=True):
@@ -38,7 +38,7 @@ def _shape(kind: type[Struct]) -> Shape:
 
 
 def features(state: State) -> list[Sums]:
-    """The numbers of each side, in the order of `sides_of`; those that belong to nobody stand with the first."""
+    """The numbers of each side, in the order of `sides_of`; numbers that belong to nobody stand with the first."""
     sides = sides_of(state)
     side_of = {seat: number for number, side in enumerate(sides) for seat in side}
     found: list[Sums] = [defaultdict(float) for _ in sides]
@@ -82,7 +82,7 @@ def _owned(structs: Iterable[Any], found: list[Sums], side_of: dict[Seat, int]) 
 
 
 def _sum(sums: Sums, struct: Struct) -> None:
-    """Add what a struct holds to the sums of its side; its numbers once more under each of its flags."""
+    """Add a struct's content to the sums of its side; its numbers once more under each of its flags."""
     kind = type(struct)
     sums[kind.__name__] += 1
     flags: list[str] = []

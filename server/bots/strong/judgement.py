@@ -1,4 +1,4 @@
-"""How likely each side is to win from a position: weights for each of its numbers, learned from matches of bots."""
+"""Each side's chance to win from a position: weights for each of its numbers, learned from matches of bots."""
 
 from functools import cache
 from importlib.resources import files
@@ -13,17 +13,18 @@ from domain.kernel.state import side_of, sides_of
 from server.bots.strong.features import features
 
 LATEST: Final = 1.5
-"""A match that lasts longer than so many usual ones is judged as if it were there."""
+"""A match longer than so many usual ones is judged as if it had this length."""
 
 
 class Judgement(Struct, frozen=True):
-    """Weights by the name of a number (`features`), for one game; `matches` and `loss` say what they were learned from.
+    """Weights by the name of a number (`features`), for one game; `matches` and `loss` describe the matches from which
+    they were learned.
 
-    The value of a number changes on the way: `later` is added to its weight as often as usual matches have gone by,
-    which have `length` decisions; 0 where nothing is known of that.
+    The weight of a number changes during a match: `later` is added to it for each usual length of `length` decisions
+    that has passed; 0 if no length is known.
 
-    `loss`: the mean of -ln of what was given to the side that won, in matches that were not learned from; ln 2 where
-    nothing is known of two sides.
+    `loss`: the mean of -ln of the chance given to the side that won, in matches outside the training set; ln 2 is a
+    coin's loss with two sides.
     """
 
     weights: dict[str, float]
@@ -33,7 +34,7 @@ class Judgement(Struct, frozen=True):
     length: int = 0
 
     def shares(self, state: State) -> list[float]:
-        """How likely each side is to win, in the order of `sides_of`; of a match that is over, how it ended."""
+        """Each side's chance to win, in the order of `sides_of`; for a match that is over, its result."""
         sides = sides_of(state)
         if state.result is not None:
             won = [any(seat in state.result.won for seat in side) for side in sides]
@@ -51,12 +52,12 @@ class Judgement(Struct, frozen=True):
         return stage_of(state, self.length) if self.later else 0.0
 
     def share(self, state: State, seat: int) -> float:
-        """How likely the seat's side is to win."""
+        """The chance that the seat's side wins."""
         return self.shares(state)[sides_of(state).index(side_of(state, seat))]
 
 
 def stage_of(state: State, length: int) -> float:
-    """How far a match has come: 0 at its first question, 1 after `length` of them, which is usual."""
+    """The progress of a match: 0 at its first question, 1 after `length` of them, the usual length."""
     return min(LATEST, max((asked.number for asked in state.asked), default=0) / length)
 
 

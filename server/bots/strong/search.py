@@ -16,11 +16,11 @@ from server.bots.strong.trials import Trials
 SUGGESTED: Final = 4
 """Worlds in which the policy is asked for its choice, and trials that show how long one takes."""
 ASKING: Final = 0.1
-"""The part of a budget after which no more worlds are asked about."""
+"""The part of a budget after which the policy is not asked about further worlds."""
 PROBING: Final = 0.25
 """The same with the trials that show how long one takes; all of them count."""
 ROWS: Final = 6
-"""Answers of each of two who choose at once that are set against each other."""
+"""The number of answers of each of two players, choosing at once, that are compared with each other."""
 CHOOSING: Final = 0.6
 """The part of a budget in which the best rival of the policy's choice is looked for; the rest compares the two."""
 CELL: Final = 4
@@ -28,30 +28,32 @@ CELL: Final = 4
 EACH: Final = 10
 """Trials that a choice is worth at least, on average: with a small budget few choices are tried."""
 TWO: Final = 12
-"""From so many trials on another choice than the policy's is tried in any case."""
+"""From so many trials on, another choice than the policy's is tried in any case."""
 LEAST: Final = 8
 """Trials beside the policy's choice before another can be preferred to it."""
 SURE: Final = 0.7
 """Standard errors by which another choice must be better than the policy's before it is preferred."""
 DOUBT: Final = 19.0
-"""How much better, for each square of that error, it must be at least: another choice than a good bot's is some 0.03
-worse on the whole, give or take 0.04, and few trials must not make it look better (Bayes: 0.03 / 0.04 ** 2).
+"""The least advantage, for each square of that error: another choice than a good bot's is some 0.03 worse on the whole,
+give or take 0.04, and few trials must not make it look better (Bayes: 0.03 / 0.04 ** 2).
 """
 VAGUE: Final = 0.02
-"""The sum added to the squares of differences: a few that are alike by chance prove nothing."""
+"""The sum added to the squares of differences: a few differences that agree by chance prove nothing."""
 
 
 class Budget(Struct, frozen=True):
-    """How long may be thought: so many ms, or where `trials` is set so many trials, which repeats with a seed."""
+    """The limit of a search: so many ms, or, if `trials` is set, so many trials, which gives the same result for a
+    seed.
+    """
 
     ms: float = 300.0
     trials: int = 0
 
 
 class Weighed(Struct, frozen=True):
-    """A choice, the mean share of its trials, and how many there were; `weight`: how often it is to be chosen.
+    """A choice, the mean share of its trials, and their number; `weight`: how often to choose it.
 
-    Where both choose at once the mean is against the answers as the other would mix them. `error`: of the share.
+    If both choose at once, the mean is against the answers as the other would mix them. `error`: of the share.
     """
 
     choice: Choice
@@ -62,14 +64,14 @@ class Weighed(Struct, frozen=True):
 
 
 class Meter:
-    """How much of a budget is spent, from 0 to 1."""
+    """The part of a budget that is spent, from 0 to 1."""
 
     def __init__(self, budget: Budget, trials: Trials, clock: Callable[[], float] = time.perf_counter) -> None:
         self._budget, self._trials, self._clock, self._begun = budget, trials, clock, clock()
 
     @property
     def spent(self) -> float:
-        """The part that is spent; above 1 where it was not enough."""
+        """The part that is spent; above 1 if the budget was not enough."""
         if self._budget.trials:
             return self._trials.played / self._budget.trials
         return (self._clock() - self._begun) * 1000 / self._budget.ms
@@ -84,7 +86,7 @@ class ChoiceSearch:
         self._probed: list[float] = []
 
     def weighed(self, beside: tuple[Choice, ...] = ()) -> list[Weighed]:
-        """The choices that were tried, the best first; more than one has a weight where both choose at once.
+        """The choices that were tried, the best first; more than one has a weight if both choose at once.
 
         `beside`: choices that are tried in any case.
         """
@@ -108,7 +110,7 @@ class ChoiceSearch:
             yield self._trials.suggested(number)
 
     def _affordable(self, choice: Choice) -> int:
-        """How many trials the rest of the budget allows, by what the first ones take, which are kept."""
+        """The number of trials that the rest of the budget allows, by the time of the first ones, which count too."""
         before = self._meter.spent
         while len(self._probed) < SUGGESTED and (not self._probed or self._meter.spent < PROBING):
             self._probed.append(self._trials.share(choice, len(self._probed)))
@@ -118,7 +120,7 @@ class ChoiceSearch:
     def _halved(self, choices: list[Choice]) -> list[Weighed]:
         """Sequential halving: all choices in some worlds, then the better half in more, until one is left.
 
-        It is compared with the first choice, the policy's, in fresh worlds: whoever was best of many was lucky too.
+        It is compared with the first choice, the policy's, in fresh worlds: the best of many choices was lucky too.
         """
         if len(choices) == 1:
             return [Weighed(choices[0], _mean(self._probed), len(self._probed), 1.0, _error(self._probed))]
@@ -135,7 +137,7 @@ class ChoiceSearch:
     def _tried(
         self, choices: list[Choice], alive: list[int], shares: list[list[float]], world: int, until: float
     ) -> int:
-        """Try the choices in one world after another until so much is spent; the number of the next world."""
+        """Try the choices in one world after another until so much is spent; returns the number of the next world."""
         while True:
             for at in alive:
                 is_known = at == 0 and world < len(self._probed)
@@ -178,7 +180,7 @@ def _error(values: list[float]) -> float:
 
 
 def _ranked(choices: list[Choice], shares: list[list[float]], rival: int, fresh: list[list[float]]) -> list[Weighed]:
-    """All choices, the one that is to be chosen first: the policy's, unless its rival was better for certain."""
+    """All choices, the one to choose first: the policy's, unless its rival was better for certain."""
     apart = [its - usual for its, usual in zip(fresh[rival], fresh[0], strict=True)]
     error = _error(apart)
     is_better = len(apart) >= LEAST and _mean(apart) > max(SURE * error, DOUBT * error**2)

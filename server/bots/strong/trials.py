@@ -1,4 +1,4 @@
-"""Trying a choice out: worlds drawn from what a seat knows, played on by bots, and judged.
+"""Trying out a choice: worlds drawn from a seat's knowledge, played out by bots, and judged.
 
 Everything follows from the view, the procedures under way, the question and a seed. So it is the same in every world
 that the seat cannot tell from its own.
@@ -17,9 +17,11 @@ from server.bots.errors import NoWorld
 from server.bots.strong.judgement import Judgement
 
 ATTEMPTS: Final = 20
-"""Worlds that are drawn before it is given up; nearly always the first will do."""
+"""The number of draws of a world before giving up; nearly always the first one fits."""
 LOOKS: Final = frozenset({4, 8})
-"""So many choices before the horizon a position is judged as well: one that is in the middle of things says little."""
+"""A position is also judged so many choices before the horizon, because a single position may be in the middle of an
+action.
+"""
 ENDLESS: Final = 20_000
 """More choices than any match takes."""
 
@@ -37,16 +39,16 @@ class Promising(Protocol):
     """A policy that knows which other choices come next to the one it would make."""
 
     def promising(self, view: Any, asked: Asked, form: AnyForm) -> Sequence[Choice]:
-        """Choices of the form, the best first; none where it cannot say."""
+        """Choices of the form, the best first; none if it cannot rank them."""
         ...
 
 
 class Trials:
-    """Tries choices for a decision of a seat. The `number` of a trial is that of its world and of its dice.
+    """Tries choices for a decision of a seat. The `number` of a trial selects its world and its dice.
 
-    `view`: what the seat knows, with the stack of procedures. `policy` makes who says what is usual, `sketch` who plays
-    on, as much faster as a game can. `visible_head`: after how many choices of everybody a position is judged by
-    `judgement`; without one the match is played to its end.
+    `view`: the seat's knowledge, with the stack of procedures. `policy` makes the bot for usual choices, `sketch` the
+    bot that plays out, as fast as a game can. `visible_head`: the number of choices, by all seats, after which
+    `judgement` judges a position; without a judgement the match is played to its end.
     """
 
     def __init__(
@@ -67,7 +69,7 @@ class Trials:
         self.played = 0
 
     def world(self, number: int) -> Playout[Any]:
-        """A world in which the view is true. Sealed answers of others are not known, so they are still to be given.
+        """A world in which the view is true. Sealed answers of others are unknown, so they are drawn again.
 
         Raises `NoWorld`.
         """
@@ -78,7 +80,7 @@ class Trials:
         return found
 
     def _drawn(self, number: int) -> Any:
-        """All that is hidden drawn anew, nothing left open. Raises `NoWorld`."""
+        """All hidden facts drawn anew, so that none is open. Raises `NoWorld`."""
         source = self._source("world", number)
         for _ in range(ATTEMPTS):
             drawn = self._game.spec.resample(self._view, self._asked.seat, source.randrange)
@@ -103,13 +105,13 @@ class Trials:
         return tuple(asked for asked in self.world(number).state.asked if asked.number != self._asked.number)
 
     def is_known(self, choice: Choice, asked: Asked, worlds: int) -> bool:
-        """Whether a choice for another's decision is one in every world, so that it needs nothing that is hidden."""
+        """Whether a choice for another seat's decision is legal in every world, so that it needs no hidden fact."""
         return not any(self.world(number).form(asked).check(choice) for number in range(worlds))
 
     def share(self, choice: Choice, number: int, answers: Mapping[int, Choice] | None = None) -> float:
-        """How likely the seat's side is to win after a choice, from 0 to 1, as one trial sees it.
+        """The chance that the seat's side wins after a choice, from 0 to 1, in one trial.
 
-        `answers`: what others answer to decisions that are open at the same time, by their number.
+        `answers`: the others' answers to decisions that are open at the same time, by number.
         """
         # Dice of their own: how often bots draw lots must not change the dice that another choice is tried with.
         source = self._source("bots", number)

@@ -68,7 +68,7 @@ export declare namespace Wire {
         device?: string;
         id?: string;
     }
-    /** Answer a decision. `id` is the client's own. Sent twice, it is answered as the first time; for another decision */
+    /** Answer a decision. `id` is the client's own. If it is sent twice, it is answered as the first time; for another */
     interface Choose {
         t: "choose";
         id: string;
@@ -150,7 +150,7 @@ export declare namespace Wire {
         is: "take_back";
         line?: number;
     }
-    /** Agree to the offer of this number. `terms`: those the client saw in its line; others are refused. A seat with */
+    /** Agree to the offer of this number. `terms`: the terms that the client saw in its line; others are refused. A seat */
     interface Agree {
         t: "agree";
         id: string;
@@ -170,7 +170,7 @@ export declare namespace Wire {
         ack_head?: string;
         signature?: string;
     }
-    /** Claim the match, a draw, or (with more than two sides) that a seat is out: it is asked and away `absence_ms`. */
+    /** Claim the match, a draw, or (with more than two sides) that a seat is out: the seat is asked and has been away */
     interface Claim {
         t: "claim";
         id: string;
@@ -199,13 +199,13 @@ export declare namespace Wire {
         ack_head?: string;
         signature?: string;
     }
-    /** For the holder of a seat: say by HTTPS POST to `url` when it is the seat's move; "": no more (docs/hosting.md). */
+    /** For the holder of a seat: send an HTTPS POST to `url` when it is the seat's move; "": send none any more */
     interface Notify {
         t: "notify";
         url: string;
         id?: string;
     }
-    /** Ask in which of the own matches it is the client's move. */
+    /** Ask which of the own matches wait for the client's move. */
     interface ListTurns {
         t: "turns";
         seats: HeldSeat[];
@@ -222,14 +222,14 @@ export declare namespace Wire {
         since: number;
         id?: string;
     }
-    /** Ask what would follow if this seat chose so. Nothing happens; `foreseen` answers, or `error`. */
+    /** Ask for the consequences of this choice by this seat. Nothing happens; `foreseen` answers, or `error`. */
     interface Foresee {
         t: "foresee";
         id: string;
         decision: number;
         choice: unknown;
     }
-    /** Ask how likely each side was to win the match that has ended, what turned it, and what would have been better. */
+    /** Ask for each side's chance to win through a finished match, its turning points, and the better choices. */
     interface Judge {
         t: "judge";
         id: string;
@@ -252,7 +252,7 @@ export declare namespace Wire {
         since?: number;
         lang?: string;
     }
-    /** Ask what would follow from a choice in a lesson, as `foresee` in a match; answered by `foreseen`, or `error`. */
+    /** Ask for the consequences of a choice in a lesson, as `foresee` in a match; answered by `foreseen`, or `error`. */
     interface Consider {
         t: "consider";
         id: string;
@@ -292,7 +292,7 @@ export declare namespace Wire {
         direction?: Direction;
         id?: string;
     }
-    /** The view that a director chooses: the table after `line`, 0 for the latest; with `until`, the replay of all from */
+    /** The view that a director chooses: the table after `line`, 0 for the latest; with `until`, the replay from `line` */
     interface Direction {
         line?: number;
         until?: number;
@@ -369,7 +369,7 @@ export declare namespace Wire {
         open_cards_sooner?: boolean;
         id?: string;
     }
-    /** The holder of a seat in a new match: the creator, somebody invited, anybody who joins, or a bot of a kind. */
+    /** The holder of a seat in a new match: the creator, an invited person, anybody who joins, or a bot of a kind. */
     interface SeatWish {
         kind: "bot" | "friend" | "invited" | "me" | "open";
         name?: string;
@@ -387,7 +387,7 @@ export declare namespace Wire {
         absence_ms?: number;
         taken_back?: "all" | "increment" | "returned";
     }
-    /** Spectators who ask for it see what every seat holds, as it was `s` seconds and `events` lines ago, and, with */
+    /** Spectators who ask for it see every seat's hand, as it was `s` seconds and `events` lines ago, and, with `phase`, */
     interface OpenCards {
         s: number;
         events: number;
@@ -419,14 +419,14 @@ export declare namespace Wire {
         token?: string;
         id?: string;
     }
-    /** Ask what an invitation is for; answered by `invited`. This does not use it up: `join` does that. */
+    /** Ask for an invitation's content; answered by `invited`. This does not use it up: `join` does that. */
     interface ReadInvitation {
         t: "invitation";
         match: string;
         invitation: string;
         id?: string;
     }
-    /** Make an invitation void; answered by `withdrawn` with the one that takes its place. */
+    /** Make an invitation void; answered by `withdrawn` with the new one. */
     interface Withdraw {
         t: "withdraw";
         match: string;
@@ -434,20 +434,20 @@ export declare namespace Wire {
         next: string;
         id?: string;
     }
-    /** For the holder of a seat: `token` opens it from now on, and the one before does so no more. */
+    /** For the holder of a seat: `token` opens it from now on, and the earlier one does not. */
     interface Renew {
         t: "renew";
         token: string;
         signature?: string;
         id?: string;
     }
-    /** This seat would like to play the match that has ended once more, with sides changed; `on` false: no longer. */
+    /** This seat would like to play the ended match once more, with sides changed; `on` false: no longer. */
     interface Again {
         t: "again";
         on?: boolean;
         id?: string;
     }
-    /** Ask for what a device is to sign; answered by `challenged`. A connection has one challenge at a time. */
+    /** Ask for the challenge that a device signs; answered by `challenged`. A connection has one challenge at a time. */
     interface AskChallenge {
         t: "challenge";
         id?: string;
@@ -591,14 +591,14 @@ export declare namespace Wire {
         after?: number;
         id?: string;
     }
-    /** Draw a link to a calendar of one's deadlines, in the place of the one before, or withdraw it; answered by */
+    /** Draw a link to a calendar of one's deadlines, replacing the earlier one, or withdraw it; answered by */
     interface CalendarLink {
         t: "calendar-link";
         session: string;
         on?: boolean;
         id?: string;
     }
-    /** Ask for all that the server keeps of oneself; answered by `exported`. */
+    /** Ask for all data that the server stores about oneself; answered by `exported`. */
     interface ExportMe {
         t: "export-me";
         session: string;
@@ -622,7 +622,7 @@ export declare namespace Wire {
         of?: string;
         id?: string;
     }
-    /** Ask whom one blocks and mutes, and what the staff did about oneself; answered by `safety-told`. */
+    /** Ask for the persons one blocks and mutes, and the staff's acts about oneself; answered by `safety-told`. */
     interface ReadSafety {
         t: "safety";
         session: string;
@@ -636,7 +636,7 @@ export declare namespace Wire {
         after?: number;
         id?: string;
     }
-    /** For the staff: settle a report, or do something about a person; answered by `moderated`. */
+    /** For the staff: settle a report, or act against a person; answered by `moderated`. */
     interface Moderate {
         t: "moderate";
         session: string;
@@ -660,7 +660,7 @@ export declare namespace Wire {
         session: string;
         id?: string;
     }
-    /** Set when the person is not to be notified, in the place of the former setting; answered by `notices-told`. */
+    /** Set when the person is not to be notified, replacing the former setting; answered by `notices-told`. */
     interface SetQuiet {
         t: "set-quiet";
         session: string;
@@ -688,7 +688,7 @@ export declare namespace Wire {
         auth: string;
         id?: string;
     }
-    /** Be told by a webhook; answered by `hook-named`. `form`: `plain` messages are JSON and signed (docs/hosting.md), */
+    /** Be notified by a webhook; answered by `hook-named`. `form`: `plain` messages are JSON and signed */
     interface NameHook {
         t: "name-hook";
         session: string;
@@ -696,7 +696,7 @@ export declare namespace Wire {
         form?: "discord" | "plain" | "slack";
         id?: string;
     }
-    /** Be told over a channel no more; answered by `notices-told`. */
+    /** Stop notices over a channel; answered by `notices-told`. */
     interface DropChannel {
         t: "drop-channel";
         session: string;
@@ -784,7 +784,7 @@ export declare namespace Wire {
         again?: string;
         id?: string;
     }
-    /** Accept an invitation, with the token that is to open the seat, or decline it; answered by `person-invited`, or */
+    /** Accept an invitation, with the token that will open the seat, or decline it; answered by `person-invited`, or */
     interface AnswerInvitation {
         t: "answer-invitation";
         session: string;
@@ -806,7 +806,7 @@ export declare namespace Wire {
         handle: string;
         id?: string;
     }
-    /** Say what one's profile shows from now on; answered by `profile-told`, as others see it. */
+    /** Set the content of one's profile from now on; answered by `profile-told`, as others see it. */
     interface ShowProfile {
         t: "show-profile";
         session: string;
@@ -815,19 +815,19 @@ export declare namespace Wire {
         at_table?: "" | "everybody" | "noted" | "opponents" | "unnoted";
         id?: string;
     }
-    /** Say in the record that a person stands behind the own seat's key: the commitment to that person, signed by */
+    /** State in the record that a person stands behind the own seat's key: the commitment to that person, signed by the */
     interface ClaimSeat {
         t: "person";
         commitment: string;
         signature: string;
         id?: string;
     }
-    /** Ask which persons stand behind the seats, as far as they show themselves here; answered by `persons-told`. */
+    /** Ask for the persons behind the seats, as far as they show themselves here; answered by `persons-told`. */
     interface ReadPersons {
         t: "persons";
         id?: string;
     }
-    /** Have the server answer for the own seat from now on with these, in the place of all that it keeps; none: with */
+    /** Have the server answer for the own seat from now on with these, which replace all stored ones; an empty list: */
     interface Ahead {
         t: "ahead";
         answers?: AnswerAhead[];
@@ -835,14 +835,14 @@ export declare namespace Wire {
         ack_head?: string;
         id?: string;
     }
-    /** An answer to one question to come: the instruction as the seat signs it, its own `id`, salt and signature. */
+    /** An answer to one later question: the instruction as the seat signs it, its own `id`, salt and signature. */
     interface AnswerAhead {
         id: string;
         text: string;
         salt: string;
         signature: string;
     }
-    /** The client is in. `keys` are the audience keys it is entitled to, by mask, with which it checks seals. */
+    /** The client is in. `keys` are the audience keys that it may have, by mask; with them it checks seals. */
     interface Welcome {
         t: "welcome";
         match: string;
@@ -883,7 +883,7 @@ export declare namespace Wire {
         s?: number;
         phase?: boolean;
     }
-    /** The reading of a seat's clock, in ms; whether it runs. `away_ms`: the time its vacation goes on; `vacation_ms`: */
+    /** The reading of a seat's clock, in ms; whether it runs. `away_ms`: how long its vacation still lasts; */
     interface ClockInfo {
         ms: number;
         run?: boolean;
@@ -900,7 +900,7 @@ export declare namespace Wire {
         hints?: boolean;
         hinted?: number[];
     }
-    /** An open offer: its number, the seat that made it, its terms, the seats that agreed, and those that have to. */
+    /** An open offer: its number, its author's seat, its terms, the seats that agreed, and the seats that have to. */
     interface OfferInfo {
         number: number;
         seat: number;
@@ -941,7 +941,7 @@ export declare namespace Wire {
         id: string;
         seq: number;
     }
-    /** The consequences of a choice, in sentences with the rules they rest on; empty where nothing is certain. */
+    /** The consequences of a choice, in sentences with the rules they rest on; empty if nothing is certain. */
     interface Foreseen {
         t: "foreseen";
         id: string;
@@ -953,7 +953,7 @@ export declare namespace Wire {
         final?: string;
         english?: string[];
     }
-    /** The results so far for the match, or for `line`: `done` parts of `of`; 0 of 0 where nobody has asked yet. */
+    /** The results so far for the match, or for `line`: `done` parts of `of`; 0 of 0 if nobody has asked yet. */
     interface Judged {
         t: "judged";
         id: string;
@@ -985,7 +985,7 @@ export declare namespace Wire {
         change: number;
         error: number;
     }
-    /** After `line` a seat answered `made`; the search prefers `other`, as far as the seat could know, and sees its side */
+    /** After `line` a seat answered `made`; the search prefers `other`, as far as the seat could know, after which its */
     interface Preferred {
         line: number;
         seat: number;
@@ -995,7 +995,7 @@ export declare namespace Wire {
         error: number;
         lang?: string;
     }
-    /** Dice of a seat that had to show something: how many, how many did, how many were to be expected, and the standard */
+    /** Dice of a seat that had to show something: how many there were, how many did, how many were expected, and the */
     interface Fortune {
         seat: number;
         dice: number;
@@ -1003,14 +1003,14 @@ export declare namespace Wire {
         expected: number;
         spread: number;
     }
-    /** The search's choices for a question that `seat` is asked, the best first; from what the seat knows. */
+    /** The search's choices for a question that `seat` is asked, the best first; from the seat's knowledge. */
     interface Counsel {
         seat: number;
         ask: string;
         choices: Weighing[];
         lang?: string;
     }
-    /** A choice that was tried: how often its side won after it, ± `error`; `weight`: how often it is to be chosen. */
+    /** A choice that was tried: how often its side won after it, ± `error`; `weight`: how often to choose it. */
     interface Weighing {
         choice: string;
         share: number;
@@ -1030,7 +1030,7 @@ export declare namespace Wire {
         done?: number;
         of?: number;
     }
-    /** A choice that was tried, in words and as `choose` takes it (`answer`): how likely the seat's side is to win after */
+    /** A choice that was tried, in words and as `choose` takes it (`answer`): the seat's side's chance to win after it, */
     interface Suggested {
         choice: string;
         answer: unknown;
@@ -1072,7 +1072,7 @@ export declare namespace Wire {
         rule?: string;
         lang?: string;
     }
-    /** A message could not be served; nothing has changed. `id` is the message's own, where it could be read. `lang`: as */
+    /** A message could not be served; nothing has changed. `id` is the message's own, if it could be read. `lang`: as */
     interface Error {
         t: "error";
         code: string;
@@ -1112,7 +1112,7 @@ export declare namespace Wire {
         said?: string;
         signed?: string;
     }
-    /** A part of a commentary is kept. `bytes`: how many of its sound there are. */
+    /** A part of a commentary is kept. `bytes`: the number of bytes of its sound so far. */
     interface Kept {
         t: "kept";
         id: string;
@@ -1123,7 +1123,7 @@ export declare namespace Wire {
         t: "granted";
         token: string;
     }
-    /** The secret that signs messages to the address. It is not told again; "" where there is no address any more. */
+    /** The secret that signs messages to the address. It is not told again; "" if there is no address any more. */
     interface Notified {
         t: "notified";
         secret?: string;
@@ -1133,7 +1133,7 @@ export declare namespace Wire {
         t: "turns";
         turns: Turn[];
     }
-    /** A match that goes on: whether it waits for the seat (`yours`), and when the seat's time is over, in ms. */
+    /** A match that goes on: whether it waits for the seat (`yours`), and the end of the seat's time, in ms. */
     interface Turn {
         match: string;
         seat: number;
@@ -1201,7 +1201,7 @@ export declare namespace Wire {
         guests?: number[];
         handles?: Record<number, string>;
     }
-    /** A new match, the tokens of its seats, and its invitations, by seat. Keep them: they are not told again. */
+    /** A new match, the tokens of its seats, and its invitations, by seat. Store them: they are not told again. */
     interface Created {
         t: "created";
         match: string;
@@ -1235,7 +1235,7 @@ export declare namespace Wire {
         rated?: boolean;
         open_cards?: OpenCards;
     }
-    /** A seat of the match that somebody is invited to, as `SeatInfo` has it; `waits`: it is kept for an invitation. */
+    /** A seat of the match to which somebody is invited, in the form of `SeatInfo`; `waits`: it is kept for an */
     interface InvitedSeat {
         seat: number;
         name?: string;
@@ -1250,12 +1250,12 @@ export declare namespace Wire {
         invitation: string;
         id?: string;
     }
-    /** The seat is open to the new token alone. `id`: of the request. */
+    /** Only the new token opens the seat. `id`: of the request. */
     interface Renewed {
         t: "renewed";
         id?: string;
     }
-    /** The number of devices on which the own seat is open; told to its holders alone, when it changes. */
+    /** The number of devices on which the own seat is open; sent only to its holders, when it changes. */
     interface Devices {
         t: "devices";
         n: number;
@@ -1268,7 +1268,7 @@ export declare namespace Wire {
         seat?: number;
         token?: string;
     }
-    /** The challenge that a device is to sign, once and within `s` seconds: for this site and origin, as seen here. */
+    /** The challenge that a device has to sign, once and within `s` seconds: for this site and origin, as seen here. */
     interface Challenged {
         t: "challenged";
         challenge: string;
@@ -1322,7 +1322,7 @@ export declare namespace Wire {
         revoked_ms?: number;
         here?: boolean;
     }
-    /** A handle given up, which is kept from others until a time in ms. */
+    /** A handle given up, which is reserved until a time in ms. */
     interface FormerHandle {
         handle: string;
         until_ms: number;
@@ -1352,7 +1352,7 @@ export declare namespace Wire {
         recovery: string;
         id?: string;
     }
-    /** Matches of one's own, the last changed first; how many there are in each group, and whether more follow. */
+    /** Matches of one's own, the last changed first; the number in each group, and whether more follow. */
     interface MyMatches {
         t: "my-matches-told";
         matches: MyMatch[];
@@ -1390,7 +1390,7 @@ export declare namespace Wire {
         time?: TimeControl;
         rated?: boolean;
     }
-    /** The own seat, which the token opens that was sent. */
+    /** The own seat, which the token in the request opens. */
     interface SeatEntered {
         t: "seat-entered";
         match: string;
@@ -1400,7 +1400,7 @@ export declare namespace Wire {
         id?: string;
         shown?: "" | "everybody" | "nobody" | "opponents";
     }
-    /** All that the server keeps of a person beside its records, which are exported by match (docs/replay.md). */
+    /** All data that the server stores about a person beside its records, which are exported by match (docs/replay.md). */
     interface Exported {
         t: "exported";
         person: string;
@@ -1439,14 +1439,14 @@ export declare namespace Wire {
         seat: number;
         at_ms: number;
     }
-    /** Somebody whom one blocks or mutes since `at_ms`: `of` names them here, `name` is what one knows them by. */
+    /** A person blocked or muted since `at_ms`: `of` names them here, `name` is the name by which one knows them. */
     interface Shunned {
         of: string;
         name: string;
         kind: string;
         at_ms: number;
     }
-    /** An entry of the staff's log: its number and time, what was done and why, and until when it holds (0: for ever). */
+    /** An entry of the staff's log: its number and time, the act and its reason, and until when it holds (0: for ever). */
     interface StaffEntry {
         n: number;
         at_ms: number;
@@ -1460,7 +1460,7 @@ export declare namespace Wire {
         before?: string;
         handle?: string;
     }
-    /** A report: who is reported, by the name at that table and by the handle where it is known, and why. */
+    /** A report: the reported person, by the name at that table and by the handle if it is known, and the reason. */
     interface ReportInfo {
         report: string;
         at_ms: number;
@@ -1520,7 +1520,7 @@ export declare namespace Wire {
         away_until?: number;
         pace?: "day" | "hour" | "move";
     }
-    /** A move of which a channel is to tell, or has told: its match, seat and decision, since when, and when that seat's */
+    /** A move that a channel has told or is about to tell: its match, seat and decision, since when, and the end of that */
     interface ToldMove {
         channel: string;
         match: string;
@@ -1539,7 +1539,7 @@ export declare namespace Wire {
         ack_head: string;
         answers: AnswerAhead[];
     }
-    /** The path of the calendar at this server (RFC 5545), which is not told again; "" where there is none any more. */
+    /** The path of the calendar at this server (RFC 5545), which is not told again; "" if there is none any more. */
     interface CalendarTold {
         t: "calendar-told";
         path?: string;
@@ -1573,7 +1573,7 @@ export declare namespace Wire {
         more?: boolean;
         id?: string;
     }
-    /** It is done, and stands in the log as this entry. */
+    /** The act is done, and stands in the log as this entry. */
     interface Moderated {
         t: "moderated";
         entry: StaffEntry;
@@ -1586,7 +1586,7 @@ export declare namespace Wire {
         more?: boolean;
         id?: string;
     }
-    /** How one is told. `mail`, `hooks`: this server takes such channels; `push_key`: the public key with which browsers */
+    /** How one is told. `mail`, `hooks`: whether this server takes such channels; `push_key`: the public key with which */
     interface NoticesTold {
         t: "notices-told";
         channels?: ChannelInfo[];
@@ -1596,13 +1596,13 @@ export declare namespace Wire {
         hooks?: boolean;
         id?: string;
     }
-    /** The webhook is named. `secret`: with which plain messages are signed; it is not told again. */
+    /** The webhook is named. `secret`: signs plain messages; it is not told again. */
     interface HookNamed {
         t: "hook-named";
         secret: string;
         id?: string;
     }
-    /** The outcome of a test message: it was taken, or not. */
+    /** The outcome of a test message: it was accepted, or not. */
     interface ChannelTried {
         t: "channel-tried";
         taken: boolean;
@@ -1614,7 +1614,7 @@ export declare namespace Wire {
         report: string;
         id?: string;
     }
-    /** How a search goes: `waiting`, `drawing` seats, or `found`. */
+    /** The state of a search: `waiting`, `drawing` seats, or `found`. */
     interface Search {
         t: "search";
         state: "drawing" | "found" | "waiting";
@@ -1629,7 +1629,7 @@ export declare namespace Wire {
         drawn?: SeatDraw;
         id?: string;
     }
-    /** A bot of matching strength; `rating` in points, where it has one in this game. */
+    /** A bot of matching strength; `rating` in points, if it has one in this game. */
     interface BotOffer {
         bot: string;
         rating?: number;
@@ -1648,7 +1648,7 @@ export declare namespace Wire {
         paces: Record<string, TimeControl>;
         id?: string;
     }
-    /** Somebody who looks for opponents: the name of the offer, by which terms, for how many seats, since when in ms. */
+    /** A person who looks for opponents: the name of the offer, the terms, the number of seats, and the time since when, */
     interface OfferTold {
         offer: string;
         terms: Terms;
@@ -1658,14 +1658,14 @@ export declare namespace Wire {
         rating?: number;
         provisional?: boolean;
     }
-    /** How the seats of a match were drawn; nothing where they were not. */
+    /** How the seats of a match were drawn; nothing if they were not. */
     interface SeatsDrawn {
         t: "seats-drawn";
         match: string;
         drawn?: SeatDraw;
         id?: string;
     }
-    /** The match of an invitation between persons, and the own seat, which the token opens that was sent. */
+    /** The match of an invitation between persons, and the own seat, which the token in the request opens. */
     interface PersonInvited {
         t: "person-invited";
         match: string;
@@ -1674,7 +1674,7 @@ export declare namespace Wire {
         invitation?: string;
         id?: string;
     }
-    /** A leaderboard: those established first, the best first. `more`: further ones follow; `games`: those with any. */
+    /** A leaderboard: established players first, each group by rating. `more`: whether further rows follow; `games`: */
     interface RatingsTold {
         t: "ratings-told";
         game: string;
@@ -1696,7 +1696,7 @@ export declare namespace Wire {
         handle?: string;
         provisional?: boolean;
     }
-    /** The profile that a person or a bot shows. `best`: won against the strongest; `latest`: the last ones. */
+    /** The profile that a person or a bot shows. `best`: wins against the strongest opponents; `latest`: the last */
     interface ProfileTold {
         t: "profile-told";
         handle: string;
@@ -1719,7 +1719,7 @@ export declare namespace Wire {
         rating: number;
         deviation: number;
     }
-    /** A listed, finished match: the own seat, the players, how it ended, and by how much the rating rose, in points. */
+    /** A listed, finished match: the own seat, the players, the result, and the gain of the rating, in points. */
     interface ProfileMatch {
         match: string;
         game: string;
@@ -1981,7 +1981,7 @@ export declare namespace Words {
         to: string;
         tone?: string;
     }
-    /** The question. `forced`: there is one answer, and to give it at once tells nobody anything. `dice`: those */
+    /** The question. `forced`: there is one answer, and to give it at once tells nobody anything. `dice`: the dice of */
     interface Prompt {
         id: string;
         seat: number;
@@ -2065,7 +2065,7 @@ export declare namespace Words {
         cap?: number;
         die?: Die;
     }
-    /** A line of the chronicle. `lang`: the language it is in, where that is not the viewer's. */
+    /** A line of the chronicle. `lang`: its language, if that is not the viewer's. */
     interface Line {
         t: string | (string | LineRef)[];
         seat?: number;

@@ -176,8 +176,9 @@ export class Ahead {
 			this.keep();
 			this.look();
 		};
-		const attrs = { onclick: always, title: t("alwaysLong"), "data-o": "ahead|always" };
-		return h("p.ahead", button(".ghost", attrs, t("always", { what: pass.label })));
+		const label = t("alwaysThis", { what: pass.label });
+		const attrs = { onclick: always, title: t("alwaysLong"), "aria-label": label, "data-o": "ahead|always" };
+		return h("p.ahead", button(".ghost", attrs, t("always")));
 	}
 
 	/** While others decide: questions that come again and again, to be answered ahead; standing instructions, to be ended. @param {Words.Prompt} p */

@@ -14,6 +14,10 @@ export const most = () => (isNarrow() ? 6 : 9);
 /** Options this short stand side by side: half as short on a phone, where there are more than a few. */
 const SHORT = 42;
 const FEW = 3;
+/** So many chips are in sight on a phone. */
+const CHIPS = 24;
+/** Options of so many words are divided by what they begin with. */
+const WORDY = 30;
 /** The table of pairs, once a table is played at. @type {{ pairs?: (prompt: Prompt, f: Words.Field, options: Words.Option[]) => Kid }} */
 export const later = {};
 
@@ -116,6 +120,19 @@ function common(options) {
 	return options.every(o => /\p{L}/u.test(o.label.slice(cut))) ? cut : 0;
 }
 
+/** How much of an option's label its group's title says already. @param {Words.Option} o */
+function titled({ grp = "", label }) {
+	const [title] = grp.split(/[:,]/);
+	const between = title && label.startsWith(title) ? label.slice(title.length).match(/^(: | )/)?.[0] : undefined;
+	return between ? title.length + between.length : 0;
+}
+
+/** Whether options have many words, of which what they begin with saves half. @param {Words.Option[]} options @param {Words.Option[][]} ways */
+function isWordy(options, ways) {
+	const words = options.reduce((n, o) => n + o.label.split(" ").length, 0);
+	return words > WORDY && ways.length > 1 && ways.length * 2 <= options.length;
+}
+
 /** Options of one kind: below each other, as a table, or by what they begin with. @param {Prompt} prompt @param {Words.Field} f @param {Words.Option[]} options */
 function listOf(prompt, f, options) {
 	const { path } = prompt;
@@ -128,15 +145,22 @@ function listOf(prompt, f, options) {
 		return pairs;
 	}
 	const fits = options.every(o => size(o) < room);
-	const isFlat = options.length <= most() * (fits ? 2 : 1) || f.look || ways.length === 1;
+	const isFew = !isWordy(options, ways) && options.length <= most() * (fits ? 2 : 1);
+	const isFlat = isFew || f.look || ways.length === 1;
 	// of a way its name alone stands there
 	const isShort = isFlat ? fits : ways.every(([first, more]) => more || size(first) < room);
 	const rows = isFlat ? options.length : ways.length;
 	const shape = `.opts${f.look ? ".chips" : ""}${isShort && rows > (isNarrow() ? FEW : most()) ? ".two" : ""}`;
 	const names = ways.map(([first]) => prompt.name(nextRef(prompt, first)));
 	const row = (/** @type {Words.Option[]} */ way) =>
-		way[1] ? wayRow(prompt, way, names) : optionRow(prompt, f, way[0], cut);
+		way[1] ? wayRow(prompt, way, names) : optionRow(prompt, f, way[0], cut || titled(way[0]));
 	return h(`div${shape}`, (isFlat ? options.map(o => [o]) : ways).map(row));
+}
+
+/** So many options are in sight beside so many verbs. @param {Words.Field} f @param {number} verbs */
+function inSight({ look }, verbs) {
+	const chips = isNarrow() ? CHIPS : Infinity;
+	return look ? chips : most() - verbs;
 }
 
 /** Passing comes last. @param {Words.Option} o */
@@ -148,7 +172,8 @@ export function oneField(prompt, f) {
 	const left = [...prompt.offered(f)].sort((a, b) => isLast(a) - isLast(b));
 	const all = prompt.armed ? left : prompt.answers.candidates(f, path, null);
 	const verbs = [...new Set(all.flatMap(o => o.grp ?? []))];
-	const asksVerb = verb !== undefined || (verbs.length > 1 && all.length + verbs.length > most() && !f.look);
+	const isDivided = verbs.length > 1 || (verbs.length > 0 && all.filter(o => !o.grp).length > FEW);
+	const asksVerb = verb !== undefined || (isDivided && all.length > inSight(f, verbs.length));
 	const at = path.at(-1) ?? goal;
 	const crumb = at && button(".crumb", { onclick: () => prompt.back() }, "‹ ", prompt.name(at));
 	const shown = verb === undefined && asksVerb && !prompt.armed ? left.filter(o => !o.grp) : left;

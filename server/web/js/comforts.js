@@ -16,8 +16,6 @@ import { t } from "./strings.js";
 
 /** More of a question is worth a sign where so much of it is hidden. */
 const MORE_PX = 16;
-/** A control that has just changed ignores presses for so long: a press is meant for the control that was there before. */
-const DEAF_MS = 250;
 /** So many lines stand under a question on a phone; under dice, the last. */
 const TOLD = 2;
 
@@ -30,7 +28,6 @@ export function begin(parts) {
 	const { view } = parts;
 	const beside = mode === "replay" ? recorded(parts) : played(parts);
 	keepLowest($("#lines"));
-	hearNoHaste(view);
 	showMore(view.prompt.root);
 	unfold(view);
 	import("./symbols.js").then(({ drawSymbols }) =>
@@ -211,46 +208,63 @@ function toNow({ replay }) {
  * @param {import("./view.js").View} view @param {(p: Words.Prompt) => Kid} more @returns {(p: Words.Prompt) => Kid}
  */
 function latest(view, more) {
+	const since = newsOf(view);
 	let id = "";
-	let n = view.lines().length;
-	/** The roll that was told of. */
-	let was = "";
-	/** The dice that the last question was about, which are not the news of the next. @type {unknown} */
-	let asked;
-	/** @type {HTMLElement} */
-	let row;
-	/** @param {Words.Prompt} p */
-	const since = p => {
-		const roll = view.scene?.zones.tray?.geom.roll;
-		const news = !p.dice && !asked && sameRoll(roll) !== was ? roll : undefined;
-		const told = toldRow(view, n, news ? 1 : TOLD);
-		n = view.lines().length;
-		was = sameRoll(roll);
-		asked = p.dice;
-		return h("div", rolledRow(news), told);
-	};
+	/** @type {[HTMLElement, Kid]} */
+	let shown;
 	return p => {
 		if (isNarrow() && (p.mode === "over" || (p.mode === "you" && !p.forced))) {
-			row = id === p.id ? row : since(p);
+			shown = id === p.id ? shown : since(p);
 			id = p.id;
+			const [row, sign] = shown;
 			$("#ask").after(row);
+			if (sign) {
+				$("header", view.prompt.root).insertBefore(/** @type {Node} */ (sign), $(".wi", view.prompt.root));
+			}
 		}
 		return more(p);
 	};
 }
 
-/** What tells a roll from the next, as every Scene brings it again. @param {unknown} roll */
+/**
+ * What came since the question before, once for each: a row, and a sign for the head of the question where the row has
+ * no room for sentences, beside what is at stake or what dice came to.
+ * @param {import("./view.js").View} view @returns {(p: Words.Prompt) => [HTMLElement, Kid]}
+ */
+function newsOf(view) {
+	let n = view.lines().length;
+	/** The roll that was told of. */
+	let was = "";
+	/** The dice that the last question was about, which are not the news of the next. @type {unknown} */
+	let asked;
+	return ({ also, dice }) => {
+		const roll = view.scene?.zones.tray?.geom.roll;
+		const news = !dice && !asked && sameRoll(roll) !== was ? roll : undefined;
+		const isSign = Boolean(also || news?.result);
+		const told = toldRow(view, n, news ? 1 : TOLD, isSign);
+		n = view.lines().length;
+		was = sameRoll(roll);
+		asked = dice;
+		return [h("div", rolledRow(news), !isSign && told), isSign ? told : null];
+	};
+}
+
+/** The key that tells a roll from the next, because every Scene brings it again. @param {unknown} roll */
 const sameRoll = roll => JSON.stringify(roll ?? "");
 
-/** The result of a roll, after its dice. @param {any} roll */
-const rolledRow = roll =>
-	roll && h("div.rolled", roll.title, roll.groups.map(diceGroup), h("span", roll.result?.replace(ROWS, "")));
+/** What a roll came to, behind its dice; how it came to that is there to be asked for. @param {any} roll */
+function rolledRow(roll) {
+	const [result = "", ...how] = roll?.result?.replace(ROWS, "").split(/(?=;)/) ?? [];
+	const rest = how.length > 0 && h("span.rs", how);
+	return roll && h("div.rolled.news", h("span.rs", roll.title), roll.groups.map(diceGroup), h("span", result, rest));
+}
 
 /**
  * The last lines about a player; when pressed, it opens the chronicle at the first of them.
  * @param {import("./view.js").View} view @param {number} first the line with which it begins @param {number} most so many lines
+ * @param {boolean} isSign beside what is at stake it is a sign with the number of lines
  */
-function toldRow(view, first, most) {
+function toldRow(view, first, most, isSign) {
 	// what is about nobody is only the frame of what happened
 	const told = view
 		.lines()
@@ -259,7 +273,11 @@ function toldRow(view, first, most) {
 	const n = told.length - most;
 	const text = told.slice(-most).map(({ line }) => plainText(line).replace(ROWS, ""));
 	const more = n > 0 && h("u", t("moreLines", { n }));
-	return told.length > 0 && button(".also", { onclick: () => openLine(first) }, text.join(" "), " ", more);
+	const onclick = () => openLine(first);
+	if (isSign) {
+		return told.length > 0 && button(".since", { onclick }, h("span.vh", text.join(" "), " ", more), `+${told.length}`);
+	}
+	return told.length > 0 && button(".also", { onclick }, text.join(" "), " ", more);
 }
 
 /** Shows the chronicle from a line on. @param {number} i */
@@ -268,42 +286,6 @@ function openLine(i) {
 	// it goes to the moment shown first, with the frame after that in which it has its height
 	const go = () => $("#lines").children[i]?.scrollIntoView();
 	requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(go)));
-}
-
-/**
- * Lets no press choose what is newer.
- * @param {HTMLElement} root @param {() => unknown} shown what can be pressed there now @param {HTMLElement} [drawn] what is drawn anew with it
- */
-function deafen(root, shown, drawn = root) {
-	let was = shown();
-	let since = -DEAF_MS;
-	let began = 0;
-	/** When what is shown there came. */
-	const look = () => {
-		const now = shown();
-		since = now === was ? since : performance.now();
-		was = now;
-		return since;
-	};
-	/** @param {MouseEvent} event */
-	const end = event => {
-		// a key presses at once
-		if (event.detail && began < look() + DEAF_MS) {
-			event.stopPropagation();
-			event.preventDefault();
-		}
-	};
-	new MutationObserver(look).observe(drawn, { childList: true, subtree: true });
-	root.addEventListener("pointerdown", ({ timeStamp }) => (began = timeStamp), true);
-	root.addEventListener("click", end, true);
-}
-
-/** Controls that others, the clock or a choice have just exchanged cannot be pressed by accident. @param {import("./view.js").View} view */
-function hearNoHaste({ board, prompt }) {
-	const rows = () => [...prompt.root.querySelectorAll(".opt")].map(row => row.getAttribute("data-o"));
-	deafen(prompt.root, () => [prompt.p?.id, ...rows()].join());
-	// the board may stay as it is where another question is asked
-	deafen(board.stage, () => prompt.p?.id, prompt.root);
 }
 
 /** Hints, where the match allows them. @param {Parts} parts @returns {(p: Words.Prompt) => Kid} */

@@ -1,6 +1,7 @@
 // How each kind of field of a prompt is drawn and answered.
 import { oneField, rowOf, sign, words } from "./choices.js";
 import { h, button } from "./dom.js";
+import { groupBy } from "./geom.js";
 import { isNarrow } from "./page.js";
 import { t } from "./strings.js";
 
@@ -57,16 +58,22 @@ function slotRow(prompt, f, slot) {
 	return button(`.opt.slotrow${on ? ".on" : ""}`, { "data-o": rowOf(f, slot), onclick }, words(slot), got);
 }
 
+/** Things that are called alike are one chip, with their number. @param {Prompt} prompt @param {Words.Field} f @param {Words.Item[]} equal */
+function chip(prompt, f, equal) {
+	const { held } = prompt.answers;
+	const item = equal.find(({ id }) => id === held) ?? equal[0];
+	const on = item.id === held;
+	const attrs = { "data-o": rowOf(f, item), "aria-pressed": on, onclick: () => prompt.hold(item.id) };
+	const number = equal.length > 1 && h("b", `×${equal.length}`);
+	return button(`.chip${on ? ".on" : ""}`, attrs, sign(item), item.label, " ", number);
+}
+
 /** @param {Prompt} prompt @param {Words.Field} f */
 function assignField(prompt, f) {
 	const { items = [], slots = [] } = f;
 	const given = prompt.answers.assigned(f);
 	const free = items.filter(item => !given[item.id]);
-	const chips = free.map(item => {
-		const held = prompt.answers.held === item.id;
-		const attrs = { "data-o": rowOf(f, item), "aria-pressed": held, onclick: () => prompt.hold(item.id) };
-		return button(`.chip${held ? ".on" : ""}`, attrs, sign(item), item.label);
-	});
+	const chips = [...groupBy(free, item => item.label).values()].map(equal => chip(prompt, f, equal));
 	const none = !free.length && h("span.quiet", t("allPlaced"));
 	const rows = slots.map(slot => slotRow(prompt, f, slot));
 	return [h("div.pool", chips, none), h(`div.opts${slots.length >= DENSE_FROM ? ".dense" : ""}`, rows)];

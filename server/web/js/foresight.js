@@ -3,6 +3,7 @@
 import { clear, h } from "./dom.js";
 import { fresh } from "../client/connection.js";
 import { isNarrow } from "./page.js";
+import { t } from "./strings.js";
 
 /** How long a choice waits to be warned of; then it is sent. */
 const PATIENCE_MS = 600;
@@ -182,6 +183,9 @@ export class Foresight {
 		const bad = seen.lost || seen.vain ? ".bad" : "";
 		const said = h(`span.sb.fs${bad}`, spans(seen, texts));
 		(row.querySelector(".ol") ?? row).append(said);
+		if (bad) {
+			row.append(h("span.oe.bad", { "aria-hidden": "true" }, t(seen.lost ? "losesMatch" : "inVain")));
+		}
 		if (row.ariaLabel) {
 			// the visible text is the row's name: a label without it would hide it from people who cannot see
 			row.ariaLabel = `${row.ariaLabel}, ${said.textContent}`;

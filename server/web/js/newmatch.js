@@ -108,7 +108,7 @@ async function readScenario() {
 	return text;
 }
 
-/** Who may know who sits there. */
+/** The viewers who may know the person in the seat. */
 let shows = shownRow();
 
 /** Sends what the form says. @param {Wire.GameInfo} game @param {ReturnType<typeof optionOf>[]} options @param {ReturnType<typeof chooseSeats>} seats @param {Ask} ask @param {string} scenario */

@@ -1,4 +1,4 @@
-// A table of who does it and to whom, where each pair is one option.
+// A table of actors and targets, where each pair is one option.
 import { attrsOf, keyOf, most } from "./choices.js";
 import { button, h } from "./dom.js";
 import { groupBy } from "./geom.js";

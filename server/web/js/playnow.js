@@ -187,7 +187,7 @@ function drawOffers({ offers, seekers, there, paces: known }) {
 
 const refresh = () => door.plain("offers").then(drawOffers, () => null);
 
-/** What the chosen game has: a short match, options, and among them how many play. */
+/** The properties of the chosen game: a short match, options, and among them how many play. */
 function showGame() {
 	const game = games.get(field("game").value);
 	const label = field("short").closest("label");

@@ -1,4 +1,4 @@
-// What the server keeps about people, and for how long: the page in its reader's language.
+// The data that the server stores about people, and for how long: the page in its reader's language.
 import { $ } from "./dom.js";
 import { addSheet, glyph, initGlyphs } from "./glyph.js";
 import { otherTheme, settings, tools } from "./prefs.js";

@@ -543,6 +543,12 @@ export class Prompt {
 		return Boolean(row);
 	}
 
+	/** After the first step what is at stake folds into the sign that opens it. */
+	step() {
+		const { goal, path, verb } = this.answers;
+		return (verb ?? goal ?? path[0]) === undefined ? "" : " step";
+	}
+
 	draw() {
 		const { p, root, scene } = this;
 		if (!p || !scene) {
@@ -553,7 +559,7 @@ export class Prompt {
 		const on = /** @type {HTMLElement | null} */ (document.activeElement);
 		const focused = root.contains(on) ? on : null;
 		const seen = focused?.matches(":focus-visible") ?? false;
-		root.className = `panel prompt s${p.seat ?? 9} m-${p.mode}${this.told ? " told" : ""}`;
+		root.className = `panel prompt s${p.seat ?? 9} m-${p.mode}${this.step()}${this.told ? " told" : ""}`;
 		clear(root, this.head(p, scene));
 		if (this.sent) {
 			root.append(h("p.sent", t("sent")));

@@ -16,7 +16,7 @@ import { t } from "./strings.js";
  */
 
 /** The parts of a question that are read, in order, and the parts of a row. */
-const READ = ".ph,.left,.why,.also,.note,.rolled,.refused,.grp,h4,.crumb,.opt,.chip,.count,.foot";
+const READ = ".ph,.left,.since,.why,.also,.note,.rolled,.refused,.grp,h4,.crumb,.opt,.chip,.count,.foot";
 const PARTS = ".lb,.sb,.dn,.oe,.got,.rl,.rd .die,.rs";
 
 /** A row of the prompt, to be read with its key. @param {Element} row */

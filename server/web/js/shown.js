@@ -1,4 +1,4 @@
-// Who may know at one table who sits there: chosen before one sits down, or at the table.
+// The viewers at one table who may know the person in a seat: chosen before one sits down, or at the table.
 import { h } from "./dom.js";
 import { hasAccount } from "./prefs.js";
 import { t } from "./strings.js";
@@ -7,7 +7,7 @@ import { t } from "./strings.js";
 const ALWAYS = "";
 const CHOICES = ["noted", "opponents", "everybody"];
 
-/** The list of who may know it. @param {string[]} choices @param {string} now */
+/** The list of the possible viewers. @param {string[]} choices @param {string} now */
 const list = (choices, now) =>
 	/** @type {HTMLSelectElement} */ (
 		h(

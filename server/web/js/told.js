@@ -9,7 +9,7 @@ const HOUR = 60;
 const DIGITS = 2;
 
 /** @typedef {(act: () => Promise<unknown>) => Promise<void>} Tried */
-/** @typedef {{ ask: (t: string, fields?: object | (() => Promise<object>)) => void, test: (channel: string) => void, hook: (fields: object) => void, quiet: (fields: object, days: number) => void }} Acts */
+/** @typedef {{ ask: (t: string, fields?: object | (() => Promise<object>)) => void, test: (channel: string) => void, hook: (fields: object) => void, quiet: (fields: object, days: number | null) => void }} Acts */
 
 /** @param {number} minute of the day */
 const clock = minute =>
@@ -124,11 +124,12 @@ async function subscribed(applicationServerKey) {
 
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
 
-/** Keeps what the form says, and takes vacation in matches. @param {Record<string, string>} fields @param {Acts} acts */
-function keepQuiet({ begin, end, away, pace = "day" }, acts) {
+/** Keeps what the form says, and takes vacation in matches or ends it. @param {Record<string, string>} fields @param {Acts} acts @param {boolean} isAway */
+function keepQuiet({ begin, end, away, pace = "day" }, acts, isAway) {
 	const until = away ? new Date(`${away}T00:00`).getTime() : 0;
 	const times = { begin: minuteOf(begin), end: minuteOf(end), away_until: Math.max(0, until) };
-	acts.quiet({ language, zone, ...times, pace }, Math.ceil((until - Date.now()) / DAY_MS));
+	const days = until ? Math.ceil((until - Date.now()) / DAY_MS) : 0;
+	acts.quiet({ language, zone, ...times, pace }, days > 0 || isAway ? days : null);
 }
 
 /** When one is not told. @param {Wire.NoticesTold} told @param {Acts} acts */
@@ -137,7 +138,7 @@ function quietForm({ quiet = {}, mail }, acts) {
 	const away = until > Date.now() ? new Date(until).toLocaleDateString("sv") : "";
 	const paces = ["day", "hour", "move"].map(name => /** @type {[string, string]} */ ([name, t(`pace.${name}`)]));
 	return form(
-		fields => keepQuiet({ pace, ...fields }, acts),
+		fields => keepQuiet({ pace, ...fields }, acts, Boolean(away)),
 		field("quiet.begin", "begin", { type: "time", required: true, value: clock(begin) }),
 		field("quiet.end", "end", { type: "time", required: true, value: clock(end) }),
 		field("quiet.away", "away", { type: "date", value: away }),
@@ -198,7 +199,7 @@ const actsOf = (door, tried, say, show) => ({
 	quiet: (fields, days) =>
 		tried(async () => {
 			show(await door.ask("set-quiet", fields));
-			say(days > 0 ? await vacationAct(days) : t("quiet.saved"));
+			say(days === null ? t("quiet.saved") : await vacationAct(days));
 		}),
 });
 

@@ -164,7 +164,7 @@ interface HeldMatch {
 	noted?: string;
 	/** The opening of the claim to it; its line is 0 until the record has one. */
 	claim?: { commitment: string; salt: string; signature: string; line: number; seatKey: string; shown?: string };
-	/** Who may know in this match who sits there; where nothing was chosen, as the account says. */
+	/** The viewers in this match who may know the person in the seat; by default, the account's choice. */
 	shows?: string;
 	/** Whether the record has named this browser's key for it. */
 	named?: boolean;

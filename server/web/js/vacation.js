@@ -6,15 +6,16 @@ import { t } from "./strings.js";
 
 const DAY_MS = 86_400_000;
 
-/** Takes at most so many days in one match; whether any were left. @param {HeldMatch} held @param {number} days */
+/** Is away at most so many days from now on in one match, or back by none; whether that changed anything. @param {HeldMatch} held @param {number} days */
 async function taken({ match, token, key }, days) {
 	const server = new Server(location.origin);
 	const entered = await server.play(match, token, { ...(key && { key: await Key.read(key) }) });
 	try {
 		const own = entered.clocks[String(entered.seat)];
-		const left = Math.floor((own?.vacation_ms ?? 0) / DAY_MS);
-		const wished = Math.min(days, left);
-		if (entered.result || wished < 1 || own?.away_ms) {
+		const { vacation_ms: left = 0, away_ms: away = 0 } = own ?? {};
+		const wished = Math.min(Math.max(0, days), Math.floor((left + away) / DAY_MS));
+		const isSame = Math.abs(away - wished * DAY_MS) < DAY_MS;
+		if (entered.result || isSame) {
 			return false;
 		}
 		await entered.vacation(wished);
@@ -31,5 +32,5 @@ export async function vacationAct(days) {
 			.filter(held => held.token && !held.friend)
 			.map(held => taken(held, days).catch(() => false)),
 	);
-	return t("quiet.taken", { n: found.filter(Boolean).length });
+	return t(days > 0 ? "quiet.taken" : "quiet.back", { n: found.filter(Boolean).length });
 }

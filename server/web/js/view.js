@@ -75,6 +75,7 @@ export class View {
 			this.fx = new Fx(this.board, this.fx.speed);
 		});
 		this.hearLines();
+		import("./haste.js").then(({ hearNoHaste }) => hearNoHaste(this));
 		import("./presses.js").then(({ hearChips, hearPresses }) => {
 			hearPresses(this.board);
 			hearChips(this);

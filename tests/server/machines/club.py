@@ -1,7 +1,8 @@
-"""Two persons whom every way tells of their moves, at servers that are killed: Club, Place, Told, begun."""
+"""Two persons whom every way tells of their moves, at servers that are killed: Kill, Place, Servers, Told, begun."""
 
 import json
 from collections import Counter
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Final, Protocol
 
@@ -16,6 +17,7 @@ from server.wire.client import Client, View, connected, enter
 from server.wire.notice_messages import ConfirmMail, HookNamed, NameHook, NameMail, NamePush, NoticesTold, SetQuiet
 from server.wire.protocol import Accepted, Create, Created
 from tests.server.gate.signing_up import noted
+from tests.server.machines.fleet import Node
 from tests.server.notifications.browsers import Browser
 from tests.server.notifications.postbox import SITE, Postbox, link
 from tests.server.tabletop import TWO_PEOPLE, Player
@@ -25,6 +27,8 @@ from tests.skirmish.game import GAME
 LOST: Final = (OSError, ConnectionClosed, InvalidHandshake, TimeoutError, EOFError)
 DAYS: Final = TimeControl("days", 3 * 86_400_000)
 FACE: Final = plain_face(GAME)
+Kill = Callable[[int], None]
+"""Kills one of the two and has another take its place, in a thread."""
 TITLE: Final = "It is your move"
 
 
@@ -34,6 +38,18 @@ class Place(Protocol):
     def urls(self, match: str = "") -> list[str]:
         """Where a client may connect."""
         ...
+
+
+class Servers:
+    """Servers over one store."""
+
+    def __init__(self, nodes: list[Node]) -> None:
+        self.nodes = nodes
+
+    def urls(self, match: str = "") -> list[str]:
+        """See `Place`."""
+        del match
+        return [node.url for node in self.nodes]
 
 
 class Told:

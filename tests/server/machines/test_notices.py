@@ -1,7 +1,7 @@
 """Servers are killed while people who are away are told of their moves: none is lost, and a doubled one has one id."""
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -9,7 +9,7 @@ import anyio
 import pytest
 
 from tests.postgres import Instance
-from tests.server.machines.club import Place, Told, begun, moved
+from tests.server.machines.club import Kill, Place, Servers, Told, begun, moved
 from tests.server.machines.fleet import Node
 from tests.server.machines.workers import household
 from tests.server.notifications.postbox import postbox
@@ -17,8 +17,6 @@ from tests.server.tabletop import live
 from tests.server.webhooks.delivery import Receiver
 
 ROUNDS = 6
-Kill = Callable[[int], None]
-"""Kills one of the two and has another take its place, in a thread."""
 
 
 @pytest.fixture
@@ -70,18 +68,6 @@ def test_a_process_of_two_that_is_killed_loses_no_notice(
     with household(tmp_path, workers=2, store=address, flags=told.flags()) as where:
         live(told_all)(where, told, where.kill)
         assert "Traceback" not in where.log
-
-
-class Servers:
-    """Servers over one store."""
-
-    def __init__(self, nodes: list[Node]) -> None:
-        self.nodes = nodes
-
-    def urls(self, match: str = "") -> list[str]:
-        """See `Place`."""
-        del match
-        return [node.url for node in self.nodes]
 
 
 @pytest.mark.deep

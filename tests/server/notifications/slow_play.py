@@ -21,10 +21,10 @@ FREE = Limits(sign_ups_per_minute=1000, sign_ins_per_minute=1000)
 SOON = Intervals(look_s=0.05, mail_ms=0)
 
 
-async def slow_match(at: Table, title: str = "Sunday") -> Created:
+async def slow_match(at: Table, title: str = "Sunday", vacation_ms: int = 0) -> Created:
     """A match with three days a move."""
-    client = await at.client()
-    return await client.ask(Create(GAME.name, TWO_PEOPLE, title=title, time=TimeControl("days", 3 * DAY_MS)), Created)
+    client, time = await at.client(), TimeControl("days", 3 * DAY_MS, vacation_ms=vacation_ms)
+    return await client.ask(Create(GAME.name, TWO_PEOPLE, title=title, time=time), Created)
 
 
 async def begun(at: Table, made: Created) -> list[Player]:

@@ -1,4 +1,4 @@
-"""Spectators who are kept behind see nothing newer than the delay allows, by any way that leads to the match."""
+"""Delayed spectators see nothing newer than the delay allows, by any way that leads to the match."""
 
 from typing import Any
 

@@ -1,8 +1,8 @@
 """Herald as a library: audit records, look into them, let bots play.
 
 These names, those of `herald.authoring` for authors of games and those of `herald.research` are the public face: they
-hold within a major version (docs/versions.md). The packages `domain`, `projections`, `replay` and `server` beneath are
-private, but for what docs/versions.md names.
+stay stable within a major version (docs/versions.md). The packages `domain`, `projections`, `replay` and `server`
+beneath are private, except the parts that docs/versions.md names.
 
     audit(file)              is a record whole, true to its rules, and its dice chosen by nobody?
     open_record(file)        its events, its moments, and what each viewer saw

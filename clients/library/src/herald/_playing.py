@@ -29,15 +29,15 @@ class Played(Struct, frozen=True):
 
 
 def games() -> dict[str, tuple[str, ...]]:
-    """The games there are, each with the names of the bots that play it, the usual one first."""
+    """The installed games, each with the names of the bots that play it, the usual one first."""
     return {name: bots_of(name) for name in sorted(faces())}
 
 
 def play(game: str, bots: str | Sequence[str] = (), seed: int = 0, options: Mapping[str, Any] | None = None) -> Played:
-    """A match between bots, each of which sees what its seat may see; the same seed plays the same match.
+    """A match between bots, each of which sees only its seat's view; the same seed plays the same match.
 
-    `bots`: one name per seat, or one for all; the game's usual bot without. Raises `LookupError` for a game or a bot
-    that is not there, `ValueError` for a wrong number of bots or for options that the game does not have.
+    `bots`: one name per seat, or one for all; the game's usual bot without. Raises `LookupError` for an unknown game or
+    bot, and `ValueError` for a wrong number of bots or for unknown options.
     """
     known = faces()
     if game not in known:

@@ -22,8 +22,8 @@ class Audit(Struct, frozen=True):
     """The result of an audit.
 
     `ok`: nothing contradicts the record. `fault`: the contradiction, and `line` its place, 0 if it is no line. `lines`,
-    `choices`: how many there are. `unproven`: what the record cannot prove of itself, each a sentence. `unchecked`:
-    what this audit did not look at. `head`: the hash of the last line, base64url.
+    `choices`: how many there are. `unproven`: the facts that the record cannot prove, each a sentence. `unchecked`: the
+    parts that this audit did not examine. `head`: the hash of the last line, base64url.
     """
 
     ok: bool
@@ -100,7 +100,7 @@ class Record:
     def view(self, at: int | None = None, seat: Seat | int | None = None, *, spectator: bool = False) -> Any:
         """The game's state after event `at`, the last without, whole or as a seat or a spectator knew it.
 
-        Raises `IndexError` for an event that is not there, `PermissionError` as `moments` does.
+        Raises `IndexError` for an unknown event, and `PermissionError` as `moments` does.
         """
         return self._replay.at(len(self) if at is None else at, self._eyes(seat, spectator=spectator))
 
@@ -149,8 +149,8 @@ def audit(file: str | Path, *, keys: Sequence[bytes] = ()) -> Audit:
 def open_record(file: str | Path) -> Record:
     """A record out of a file of `herald export` or `herald save`, its lines and seals verified; `audit` checks more.
 
-    Raises `RecordInvalid` for what is no record, `LookupError` for a game that is not installed, with what to install,
-    and `OSError` for a file that cannot be opened.
+    Raises `RecordInvalid` for a file that is no record, `LookupError` for a game that is not installed, with the
+    package to install, and `OSError` for a file that cannot be opened.
     """
     record = read_file(Path(file))
     verify(record)

@@ -1,6 +1,6 @@
 """A client of Herald: create, join and watch matches, answer questions, check the server's statements.
 
-It knows the protocol and the record, and no game: questions come as the server's Scenes have them. `Server` is an
+It knows the protocol and the record, and no game: questions come as in the server's Scenes. `Server` is an
 address, `Match` one match through all breaks of the connection, `Verifier` what can be checked without a network.
 """
 

@@ -1,6 +1,6 @@
 """A person's account at a server: signing in with a device's key, devices, the handle, and the own matches.
 
-docs/people.md says what a device signs and what a server keeps; no account is needed to play.
+docs/people.md describes the signatures of devices and the data that a server stores; no account is needed to play.
 """
 
 from collections.abc import AsyncIterator
@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 
 class SignedIn(Struct, frozen=True):
-    """A session, its end in ms, the handle, and, of a new person or a recovered one, a recovery code told this once."""
+    """A session, its end in ms, the handle, and, of a new or recovered person, a recovery code told this once."""
 
     session: str
     until_ms: int
@@ -37,7 +37,7 @@ class SignedIn(Struct, frozen=True):
 
 
 class Device(Struct, frozen=True):
-    """A device by its public key, with times in ms; `here`: it is the one that asks."""
+    """A device by its public key, with times in ms; `here`: it is this device."""
 
     key: str
     name: str
@@ -101,7 +101,9 @@ class OwnMatch(Struct, frozen=True):
 
 
 class PersonInvitation(Struct, frozen=True):
-    """An invitation between persons that waits for an answer; `handle`: the other's, `mine`: it is one's own."""
+    """An invitation between persons that waits for an answer; `handle`: the other's, `mine`: whether it is
+    one's own.
+    """
 
     invitation: str
     handle: str
@@ -113,7 +115,7 @@ class PersonInvitation(Struct, frozen=True):
 
 
 class SeatEntered(Struct, frozen=True):
-    """A seat of one's own that a token opens which this program has drawn."""
+    """An own seat, opened by a token that this program has drawn."""
 
     match: str
     seat: int
@@ -155,7 +157,7 @@ class _Kind(Struct, frozen=True):
 
 
 def pairing_number(code: str, key: str) -> str:
-    """The twelve digits that the old device and the new one show alike."""
+    """The twelve digits that the old and the new device both show."""
     letters = "".join(char for char in code.upper() if char.isalnum())
     plain = letters.translate(str.maketrans("ILO", "110"))
     digest = tagged("person/pairing-number", tagged("person/pairing-number", plain.encode()) + key.encode())
@@ -186,7 +188,9 @@ class AccountDoor:
         return await self._show("recover", SignedIn, code, code=code, name=name)
 
     async def ask_pairing(self, code: str, name: str) -> str:
-        """Ask another device of the person's to add this one: the number that both show. Raises `Refused`, `Closed`."""
+        """Ask another device of the person to add this one; returns the number that both show. Raises `Refused`,
+        `Closed`.
+        """
         await self._show("ask-pairing", _Number, code, code=code, name=name)
         # Worked out here, and not believed: a server in between would tell each device what it likes.
         return pairing_number(code, self.key.public)
@@ -219,7 +223,7 @@ class AccountDoor:
 async def _show(
     socket: ClientConnection, door: AccountDoor, purpose: str, kind: type[T], *said: str, **fields: str
 ) -> T:
-    """Answer a challenge with a signature, which is for the site that was dialled, whatever the server calls itself."""
+    """Answer a challenge with a signature, which is for the site that was dialled, whatever name the server gives."""
     asked = await _asked(socket, _Challenge, t="challenge")
     if asked.site != door.site or asked.origin:
         why = f"The server says that it was called {asked.site!r}, and not {door.site!r}; nothing was signed."
@@ -286,8 +290,8 @@ class Session:
     ) -> None:
         """Note a seat among the own matches, or note it no more.
 
-        `claim`: the opening of the line by which this device's person stands behind it, `shown` to nobody, to
-        opponents or to everybody. `signature`: that of `Match.entry`, by which `enter_seat` opens the seat later.
+        `claim`: the opening of the line by which this device's person stands behind it, `shown` to nobody, to opponents
+        or to everybody. `signature`: the one from `Match.entry`, by which `enter_seat` opens the seat later.
         """
         said: dict[str, Any] = {"match": match, "token": token, "on": on, "signature": signature}
         if claim is not None:
@@ -295,7 +299,7 @@ class Session:
         await self.ask(_Kind, "keep-seat", **said)
 
     async def enter_seat(self, match: str, token: str) -> SeatEntered:
-        """Enter a seat of one's own without its link: the token, drawn and kept before, opens it from now on."""
+        """Enter an own seat without its link: the token, drawn and stored before, opens it from now on."""
         return await self.ask(SeatEntered, "enter-seat", match=match, token=token)
 
     async def matches(self, group: str = "", text: str = "", after: int = 0) -> OwnMatches:
@@ -307,17 +311,19 @@ class Session:
         return (await self.ask(_Claims, "export-me")).claims
 
     async def export(self) -> dict[str, Any]:
-        """All that the server keeps of the person, as plain data."""
+        """All data that the server stores about the person, as plain data."""
         held: dict[str, Any] = await self.ask(dict[str, Any], "export-me")
         return {name: value for name, value in held.items() if name not in {"t", "id"}}
 
     async def delete(self, handle: str) -> bool:
-        """Delete the account, by its handle typed once more; whether its bytes are gone from the database by now."""
+        """Delete the account, by its handle typed once more; returns whether its bytes are gone from the database by
+        now.
+        """
         told: dict[str, Any] = await self.ask(dict[str, Any], "delete-me", handle=handle)
         return not told.get("later", False)
 
     async def end(self) -> None:
-        """End the session; one that is over already is let be."""
+        """End the session; a session that is over already stays so."""
         try:
             await self.ask(_Kind, "sign-out")
         except Refused:

@@ -1,6 +1,6 @@
 """Agreements around a match, and its open questions, as its verified lines state them (docs/record.md 5 and 9).
 
-A server's frames say the same again, unsigned; whatever is shown or signed is taken from here.
+A server's frames repeat the same facts, unsigned; this class is the source of everything shown or signed.
 """
 
 from collections.abc import Iterable
@@ -23,7 +23,7 @@ class Agreements:
         self.offers: dict[int, OfferInfo] = {}
         """The open offers, by number."""
         self.terms: dict[int, dict[str, Any]] = {}
-        """Of every offer that was made."""
+        """For every offer that was made."""
         self.offered_at: dict[int, int] = {}
         self._asked: dict[int, int] = {}
         self._last_asked = 0
@@ -38,7 +38,7 @@ class Agreements:
         self._committed: set[int] = set()
 
     def take(self, line: Line) -> None:
-        """Go on behind a line."""
+        """Continue after a line."""
         if line.type in ASKS:
             self.asked_at = line.seq
         match line.type:
@@ -124,7 +124,7 @@ class Agreements:
 
     @property
     def is_resolving(self) -> bool:
-        """Whether the rules have still to ask somebody, or to end the match."""
+        """Whether the rules must still ask a seat, or end the match."""
         waits = not self._asked or not self._left.isdisjoint(self._asked.values())
         return self._is_begun and not self._is_over and waits
 
@@ -133,7 +133,7 @@ class Agreements:
         return self._is_begun and self._asked.get(number) == seat
 
     def was_asked(self, number: int) -> bool:
-        """Whether a decision has been asked, of whomever."""
+        """Whether a decision has been asked, of any seat."""
         return self._is_begun and number <= self._last_asked
 
     def table(self, told: TableInfo) -> TableInfo:

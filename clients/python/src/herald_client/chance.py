@@ -103,7 +103,7 @@ class Chance:
         self.dice += len(shown)
 
     def _time(self, line: Line) -> int:
-        """Which time it is that the rule rolls for the seat: the place of a draw in an event's deal."""
+        """How often the rule has rolled for the seat: the place of a draw in an event's deal."""
         place = line.fields.get("rule", ""), line.fields.get("seat")
         self._asked[place] += 1
         return self._asked[place]

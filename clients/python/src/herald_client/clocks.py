@@ -1,4 +1,4 @@
-"""How much time each seat has left, folded out of public lines and their times (docs/record.md 9)."""
+"""The time that each seat has left, folded from public lines and their times (docs/record.md 9)."""
 
 from typing import Any, Final
 
@@ -11,7 +11,7 @@ NOBODY_CHOSE: Final = ("clock", "rules")
 
 
 class Before(Struct):
-    """The time that a seat would have left had it not made its choice at `line`."""
+    """The time that a seat would have left, had it not made its choice at `line`."""
 
     line: int
     seat: int
@@ -53,7 +53,7 @@ class Clocks:
         return self.vacation[seat] + max(0, self.away[seat] - at)
 
     def advance(self, line: Line, asked: list[dict[str, Any]], *, paused: bool) -> None:
-        """Go on behind a line; `asked` and `paused` are as they stand behind it."""
+        """Continue after a line; `asked` and `paused` are the state after it."""
         at = max(line.at, self.at)
         spent = self._spent(line, at)
         self.left = [max(0, had - gone) for had, gone in zip(self.left, spent, strict=True)]
@@ -66,7 +66,7 @@ class Clocks:
         self._rested(line, at)
 
     def mark(self, line: int) -> None:
-        """A takeback can go back to this line, the last one; seats that agree then have again what they have now."""
+        """A takeback can go back to this line, the last one; seats that agree then have their present time again."""
         if self.control.get("taken_back") == "returned":
             self._marks[line] = list(self.left)
 
@@ -106,7 +106,7 @@ class Clocks:
             self.left[seat] += self.control.get("increment_ms", 0)
 
     def _taken_back(self, seat: int, agreed: list[int], to: int) -> None:
-        """Time that choices gained is lost when they are taken back; those who agree have again what they had."""
+        """Time that choices gained is lost when they are taken back; seats that agree have their former time again."""
         undone = [one.left for one in self._before if one.line > to and one.seat == seat]
         gained = max(0, self.left[seat] - self.control.get("increment_ms", 0))
         self.left[seat] = min(self.left[seat], undone[0]) if undone else gained

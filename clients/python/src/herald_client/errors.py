@@ -13,7 +13,7 @@ class HeraldError(Exception):
 
 
 class Refused(HeraldError):
-    """The server did not do what was asked; nothing has changed.
+    """The server did not carry out the request; nothing has changed.
 
     `code` is stable (docs/clients.md lists all), `why` a sentence for people, `rule` a rule's id or empty, `id` the
     message's own.
@@ -25,7 +25,7 @@ class Refused(HeraldError):
 
 
 class Closed(HeraldError):
-    """The connection is closed and is not made again; `code` is the socket's, 0 where there was none."""
+    """The connection is closed for good; `code` is the socket's, 0 if there was none."""
 
     def __init__(self, code: int, why: str) -> None:
         super().__init__(f"{code}: {why}")
@@ -33,7 +33,7 @@ class Closed(HeraldError):
 
 
 class Broken(HeraldError):
-    """The record is not what it must be from line `seq` on; nothing after it is believed."""
+    """The record is wrong from line `seq` on; nothing after it is believed."""
 
     def __init__(self, seq: int, why: str) -> None:
         super().__init__(f"line {seq}: {why}")
@@ -41,4 +41,4 @@ class Broken(HeraldError):
 
 
 class BadLink(HeraldError, ValueError):
-    """An address that is no link to a match, or a key in it that is not whole."""
+    """An address that is no link to a match, or a key in it that is incomplete."""

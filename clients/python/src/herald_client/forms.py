@@ -1,7 +1,7 @@
-"""How a prompt is answered (docs/scene.md 4): the answers that fit its field, without knowing a game.
+"""Answers to a prompt (docs/scene.md 4): those that fit its field, without knowing a game.
 
-A field is plain JSON, as a Scene's prompt has it in `fields`; what does not fit is refused by the server with a reason,
-so `fault` only saves the way there.
+A field is plain JSON, as in `fields` of a Scene's prompt; the server refuses a wrong answer with a reason, so `fault`
+only saves the round trip.
 """
 
 from collections import Counter
@@ -20,7 +20,7 @@ def _ids(parts: list[Field]) -> list[str]:
 
 
 def _options(field: Field) -> list[str]:
-    """Those that are answered by their id alone: one with a file is answered with what the file makes."""
+    """Options that are answered by their id alone: one with a file is answered with the file's content."""
     return [str(option["id"]) for option in field["options"] if "file" not in option and "off" not in option]
 
 
@@ -64,7 +64,7 @@ def _filled(field: Field, below: Below) -> dict[str, str]:
 
 
 def _placed(field: Field, below: Below) -> dict[str, str]:
-    """Every piece on a place that it may stand on; a piece that finds none makes room by moving others."""
+    """Every piece on a place where it may stand; a piece without a place makes room by moving others."""
     legal: dict[str, list[str]] = field["legal"]
     held: dict[str, str] = {}
     for piece in _drawn(list(legal), len(legal), below):
@@ -73,7 +73,7 @@ def _placed(field: Field, below: Below) -> dict[str, str]:
 
 
 def _settle(piece: str, legal: dict[str, list[str]], held: dict[str, str], below: Below, tried: set[str]) -> bool:
-    """Find the piece a place, also by moving who stands there (an augmenting path); whether there was one."""
+    """Find the piece a place, also by moving the piece there (an augmenting path); returns whether there was one."""
     for place in _drawn(legal[piece], len(legal[piece]), below):
         if place in tried:
             continue
@@ -85,7 +85,7 @@ def _settle(piece: str, legal: dict[str, list[str]], held: dict[str, str], below
 
 
 def fault(field: Field, answer: object) -> str:
-    """Why an answer does not fit a field, as a sentence; empty where it does."""
+    """The reason why an answer does not fit a field, as a sentence; empty if it does."""
     match field["type"]:
         case "one":
             options = _ids(field["options"])

@@ -30,14 +30,14 @@ class Holder:
 
     @property
     def signs(self) -> bool:
-        """Whether the seat signs with this key, as soon as the server has what was sent."""
+        """Whether the seat signs with this key, as soon as the server has the messages sent so far."""
         if self.key is None:
             return False
         return self._public == self.key.public or (self._is_given and not self.is_locked_out)
 
     @property
     def is_locked_out(self) -> bool:
-        """Whether the record names a key for the seat that is not here: left elsewhere, or put there by another.
+        """Whether the record names a key for the seat that is not here: it was left elsewhere, or another put it there.
 
         The key sent last is here; the one before counts until the record names its successor.
         """
@@ -46,7 +46,7 @@ class Holder:
 
     @property
     def share(self) -> bytes:
-        """The seat's share of chance; empty where it has none of its own."""
+        """The seat's share of chance; empty if it has none of its own."""
         if self._share or self.key is None:
             return self._share
         return self.key.share(self._verifier.mid, self.seat)
@@ -121,7 +121,7 @@ class Holder:
         return {**message, "signature": signed_act(self.key, at.match, self.seat, at.seen, message, terms)}
 
     def _answered(self, message: dict[str, Any]) -> dict[str, Any] | None:
-        """The terms that an answer to an offer names. Raises `Refused` for one that no verified line has made."""
+        """The terms that an answer to an offer names. Raises `Refused` for an offer that no verified line has made."""
         if message["t"] not in ("agree", "decline"):
             return None
         terms = self._verifier.agreements.terms.get(message["number"])
@@ -140,7 +140,7 @@ class Holder:
         return {"t": "ahead", "answers": answers, **(self._seen() if answers else {})}
 
     def vouched(self, token: str) -> dict[str, Any]:
-        """The signature with which another token opens the seat, where it signs."""
+        """The signature with which another token opens the seat, if it signs."""
         if self.key is None or not self.signs:
             return {}
         words = ["token", b64(tagged("token", token.encode()))]
@@ -153,7 +153,9 @@ class Holder:
         return signed_words(self.key, self._verifier.match, self.seat, ["entry", device])
 
     def claimed(self, person: Key, site: str) -> tuple[dict[str, Any], Opening]:
-        """The message by which a person stands behind the seat's key, and what opens it. Raises `Refused`."""
+        """The message by which a person stands behind the seat's key, and the opening of its claim. Raises
+        `Refused`.
+        """
         at = self._verifier
         if self.key is None or self._public != self.key.public or at.version < BINDS:
             raise Refused("seat-refused", "A person stands behind a seat's key, and the seat has none that is here.")
@@ -162,7 +164,7 @@ class Holder:
         return {"t": "person", "commitment": made, "signature": signature}, opening
 
     def rekeyed(self, key: Key, *, is_lost: bool) -> dict[str, Any]:
-        """The message that puts another key in the place of the seat's; `is_lost`: the one to sign it is not here."""
+        """The message that replaces the seat's key; `is_lost`: the key that should sign it is not here."""
         message = {"t": "key", "key": key.public}
         if self.key is not None and self.signs and not is_lost:
             message["signature"] = signed_words(self.key, self._verifier.match, self.seat, ["key", key.public])

@@ -28,7 +28,7 @@ def is_signed(key: bytes, message: bytes, signature: bytes) -> bool:
 
 
 class Key:
-    """An Ed25519 key; a new one unless its 32 bytes are given. It must be kept: nobody else has it."""
+    """An Ed25519 key; a new one unless its 32 bytes are given. It must be stored: nobody else has it."""
 
     def __init__(self, seed: bytes = b"") -> None:
         self._key = SigningKey(seed) if seed else SigningKey.generate()
@@ -74,7 +74,7 @@ class Keys(Protocol):
         ...
 
     def keep(self, token: str, key: Key) -> None:
-        """Keep a seat's key; another's place is taken."""
+        """Store a seat's key, replacing any other."""
         ...
 
     def forget(self, token: str) -> None:
@@ -102,7 +102,7 @@ class MemoryKeys:
 
 
 class FileKeys:
-    """Keys in a folder, each in a file of its own that nobody else may read; its name does not tell the token."""
+    """Keys in a folder, each in a separate file that nobody else may read; the name does not reveal the token."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -111,13 +111,13 @@ class FileKeys:
         return self._folder / f"{sha256(token.encode()).hexdigest()[:32]}.key"
 
     def of(self, token: str) -> Key | None:
-        """See `Keys`. Raises `BadLink` where the file holds no key."""
+        """See `Keys`. Raises `BadLink` if the file holds no key."""
         with suppress(FileNotFoundError):
             return Key.read(self._file(token).read_text(encoding="ascii").strip())
         return None
 
     def keep(self, token: str, key: Key) -> None:
-        """See `Keys`. It is on disk under another name before it takes the place of the one that is there."""
+        """See `Keys`. It is on disk under another name before it replaces the existing one."""
         self._folder.mkdir(parents=True, mode=0o700, exist_ok=True)
         file = self._file(token)
         fresh = file.with_suffix(".new")

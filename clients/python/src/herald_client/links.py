@@ -1,6 +1,6 @@
-"""Links of a server's pages: `http://HOST:PORT/play#m=MATCH&t=TOKEN&k=KEY`; behind the `#` no server sees them.
+"""Links of a server's pages: `http://HOST:PORT/play#m=MATCH&t=TOKEN&k=KEY`; no server sees the part after the `#`.
 
-An invitation is `/play#m=MATCH&i=INVITATION`; whoever sits down by it first has a link of their own from then on.
+An invitation is `/play#m=MATCH&i=INVITATION`; the first person to sit down by it has an own link from then on.
 """
 
 from urllib.parse import parse_qs, urlsplit
@@ -45,7 +45,7 @@ def base_of(url: str) -> str:
 
 
 def site_of(url: str) -> str:
-    """A server's name as a client calls it: its host, and the port where it is not the usual one. Raises `BadLink`."""
+    """A server's name as a client calls it: its host, and the port if it is not the usual one. Raises `BadLink`."""
     parts = urlsplit(base_of(url))
     return parts.netloc.rpartition("@")[2].removesuffix(PORTS[parts.scheme])
 
@@ -56,9 +56,10 @@ def socket_of(base: str) -> str:
 
 
 def socket_at(socket: str, match: str) -> str:
-    """The address at which a match is entered, out of that of the server's websocket: with a short hash of the match.
+    """The address at which a match is entered, derived from the address of the server's websocket, with a short hash of
+    the match.
 
-    By it a server of several processes, or a proxy before several, sends the connection to where the match lives.
+    By the hash a server of several processes, or a proxy before several, routes the connection to the match.
     """
     if not match:
         return socket

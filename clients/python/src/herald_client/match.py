@@ -1,4 +1,4 @@
-"""One match as a client has it: entered, followed and answered through all breaks of the connection."""
+"""One match from a client's side: entered, followed and answered through all breaks of the connection."""
 
 import asyncio
 import random
@@ -82,11 +82,11 @@ HELLO: Final = "hello"
 PING_S: Final = 10.0
 SILENCE_S: Final = 8.0
 CLOSE_S: Final = 1.0
-"""How long who leaves waits for the other side to say so too."""
+"""How long a client that leaves waits for the other side to close too."""
 FIRST_S: Final = 0.25
 LONGEST_S: Final = 8.0
 FULL_TRIES: Final = 4
-"""A client that returns at once to a full server takes another's place: such a break counts as so many."""
+"""A client that returns at once to a full server takes another's place, so such a break counts as several."""
 FULL: Final = 4013
 NOBODY: Final = 0
 """In place of a close code: there is no server, and there never was one."""
@@ -101,12 +101,12 @@ AGAIN_S: Final = (1.0, 2.0, 4.0, 8.0)
 class Match:
     """One match. Enter it with `async with`, and iterate it for events: `News`, until the match is over.
 
-    Everything is read in the background, so that a call may be made while nobody iterates; what happens meanwhile
-    waits. `devices`: on how many the own seat is open now. `scenes`: ask for Scenes, and so for questions; lines come
-    anyway. `tries`: how many breaks in a row are borne, without end unless it is given. `stay`: go on after the end of
-    the match, for chat and signatures. `lines`: the game's table, in place of the library's own, as `Verifier` has it.
-    `open_cards`: without a token, see all hands as they were a while ago, where the match has open cards; each is
-    checked against its seal.
+    Everything is read in the background, so that calls work while nobody iterates; news that arrives meanwhile waits.
+    `devices`: the number of devices on which the own seat is open now. `scenes`: ask for Scenes, and so for questions;
+    lines come anyway. `tries`: the number of breaks in a row after which it gives up; without it, never. `stay`:
+    continue after the end of the match, for chat and signatures. `lines`: the game's table, instead of the library's
+    own, as in `Verifier`. `open_cards`: without a token, see all hands with a delay, if the match has open cards; each
+    is checked against its seal.
     """
 
     def __init__(
@@ -192,7 +192,7 @@ class Match:
 
     @property
     def is_up_to_date(self) -> bool:
-        """Whether every line is here that there was on entering."""
+        """Whether every line that existed on entering is here."""
         return self.welcome is not None and self.verifier.seq >= self.welcome.head.seq
 
     @property
@@ -223,7 +223,7 @@ class Match:
     # --- coming and going ---
 
     async def __aenter__(self) -> Self:
-        """Enter the match. Raises `Refused` where there is none, `Closed` where there is no server."""
+        """Enter the match. Raises `Refused` if there is none, `Closed` if there is no server."""
         self._task = asyncio.create_task(self._live())
         entered = asyncio.create_task(self._entered.wait())
         try:
@@ -292,7 +292,7 @@ class Match:
             self._news.put_nowait(None)
 
     async def _connection(self) -> tuple[bool, int, str]:
-        """One connection to its end: whether it entered the match, and the code and reason of its end."""
+        """One connection to its end; returns whether it entered the match, and the code and reason of its end."""
         was_in = False
         try:
             async with connect(
@@ -328,7 +328,7 @@ class Match:
         return hello | ({"caps": ["scene"]} if self._scenes else {})
 
     async def _send(self, frame: str) -> None:
-        """Send what may be lost with the connection."""
+        """Send a message that may be lost with the connection."""
         if self._socket is not None:
             with suppress(ConnectionClosed):
                 await self._socket.send(frame)
@@ -437,7 +437,7 @@ class Match:
             self._tell(pointed)
 
     async def _step(self, told: Events) -> None:
-        """Change the Scene; where the steps are for another than is here, ask for a whole one."""
+        """Change the Scene; if the steps fit another Scene, ask for a whole one."""
         if not told.steps or self._is_whole_asked or self.scene is None or told.last <= self.scene["seq"]:
             return
         if self.scene["seq"] != told.first - 1:
@@ -470,7 +470,7 @@ class Match:
         self._told_table = table or self._told_table
 
     def _sit(self) -> None:
-        """Tell who sits where, as the lines say it."""
+        """Tell the holders of the seats, as the lines say it."""
         seats = self.verifier.agreements.seats(self._told_seats)
         if seats != self.seats:
             self.seats = seats
@@ -539,7 +539,7 @@ class Match:
     # --- what is asked for ---
 
     async def answer(self, answer: Any, prompt: dict[str, Any] | None = None) -> Accepted:
-        """Answer a question, the open one unless a prompt is given; `answer` is as its field has it, or a choice.
+        """Answer a question, the open one unless a prompt is given; `answer` is in the form of its field, or a choice.
 
         Raises `Refused`, or `HeraldError` once the match was left.
         """
@@ -594,10 +594,10 @@ class Match:
             raise self._wrong
 
     async def hint(self, decision: int = 0) -> Hinted:
-        """The choices that the search would make for a decision, the open question's unless its number is given.
+        """The search's choices for a decision, the open question's unless its number is given.
 
-        Where the match allows hints (`table.hints`). That the seat asked stands in the record, for all to see; asked
-        again, it is told the same. Raises as `answer` does.
+        The match must allow hints (`table.hints`). The record states, for all to see, that the seat asked; a repeated
+        request gets the same answer. Raises as `answer` does.
         """
         if not decision and self.question is None:
             raise Refused("stale-decision", "Nothing is asked of this seat.")
@@ -630,10 +630,10 @@ class Match:
         return await self.act("resign")
 
     async def rotate(self, key: Key, *, is_lost: bool = False) -> Accepted:
-        """Sign with another key from now on; keep it first. Raises `Refused`.
+        """Sign with another key from now on; store it first. Raises `Refused`.
 
         `is_lost`: the seat's key is not here, so nothing proves that the new one is its holder's, as everybody sees.
-        Not before play has begun where the share of chance was made out of the former key.
+        Before play begins this is refused if the share of chance was made from the former key.
         """
         if self._holder is None:
             raise Refused("seat-refused", "Spectators have no key; take a seat.")
@@ -645,10 +645,11 @@ class Match:
         return accepted
 
     async def claim_seat(self, person: Key) -> Opening:
-        """Say in the record that a person stands behind the own seat; the opening, which nobody has been sent.
+        """State in the record that a person stands behind the own seat; returns the opening, which nobody has been
+        sent.
 
-        `person`: the key of a device that signs in at this server. `Session.keep_seat` shows the opening to whom one
-        likes. Raises `Refused`.
+        `person`: the key of a device that signs in at this server. `Session.keep_seat` shows the opening to chosen
+        viewers. Raises `Refused`.
         """
         if self._holder is None:
             raise Refused("seat-refused", "Spectators have no seat to stand behind; take one.")
@@ -658,23 +659,25 @@ class Match:
         return replace(opening, line=accepted.seq)
 
     async def entry(self, device: str) -> str:
-        """The seat's signature by which the person of a device may enter it without its link, for
-        `Session.keep_seat`; empty where the seat does not sign."""
+        """The seat's signature by which the person of a device may enter it without its link, for `Session.keep_seat`;
+        empty if the seat does not sign.
+        """
         await self._caught_up()
         return "" if self._holder is None else self._holder.entry(device)
 
     async def persons(self) -> tuple[Person, ...]:
         """The persons behind the seats who show themselves to this client, each checked against the record. Raises
-        `Broken` for one that does not stand there, and `Closed`."""
+        `Broken` for a person who does not stand there, and `Closed`.
+        """
         told: PersonsTold = await self._aside(PersonsTold, t="persons")
         return tuple(checked(self.verifier, one) for one in told.persons)
 
     async def keep_ahead(self, *said: Instruction, times: int = 1) -> tuple[KeptAnswer, ...]:
-        """Have the server answer for the own seat from now on, with this client gone too; what it keeps now.
+        """Have the server answer for the own seat from now on, with this client gone too; returns the stored answers.
 
-        Each instruction is signed `times` times, and each of those is used once; the first that speaks of a question
-        answers it. They take the place of all that was kept; without any nothing is. When one is used everybody is told
-        that the seat answered ahead, not what it said. All end with the next choice by hand, another key, and a
+        Each instruction is signed `times` times, and each signature is used once; the first instruction that fits a
+        question answers it. They replace all stored answers; an empty list removes them. When one is used, everybody is
+        told that the seat answered ahead, not its instruction. All end with the next choice by hand, another key, and a
         takeback. Raises `Refused`, `Closed`.
         """
         if self._holder is None:
@@ -694,7 +697,7 @@ class Match:
         await self._send(written({"t": "chat", "text": text, "id": fresh_id()}))
 
     async def mute(self, who: str, *, on: bool = True) -> None:
-        """Hear no more of somebody, as chat lines name him, or of all (`*`); or hear again. It outlasts breaks."""
+        """Mute somebody, by the name in chat lines, or all (`*`); or unmute. It outlasts breaks."""
         (self._muted.add if on else self._muted.discard)(who)
         await self._send(written({"t": "mute", "who": who, "on": on}))
 
@@ -709,7 +712,7 @@ class Match:
     async def grant(self, *, directs: bool = False) -> str:
         """A caster's token for the own seat: its holder sees the seat's view. Raises `Refused`, `Closed`.
 
-        `directs`: a director's, whose holder sees what spectators see, and shows it to them.
+        `directs`: a director's token, whose holder sees the spectators' view, and directs it.
         """
         granted: Granted = await self._aside(Granted, t="grant", **({"directs": True} if directs else {}))
         return granted.token
@@ -719,16 +722,17 @@ class Match:
         await self._aside(Revoked, t="revoke")
 
     async def renew(self, token: str) -> None:
-        """Have another token open the own seat, and no device but this one: keep it first. Raises `Refused`, `Closed`.
+        """Make another token open the own seat, and close it on every device but this one: store the token first.
+        Raises `Refused`, `Closed`.
 
-        `token`: as `new_token` makes it. Where the seat signs, its key says so; without the key it is refused.
+        `token`: as `new_token` makes it. If the seat signs, its key must sign this; without the key it is refused.
         """
         said = {} if self._holder is None else self._holder.vouched(token)
         await self._aside(Renewed, t="renew", token=token, **said)
         self._token = token
 
     async def notify(self, url: str) -> str:
-        """Have it said to an address when it is the own move; the secret of its signatures. Raises `Refused`."""
+        """Have moves reported to an address; returns the secret of the signatures. Raises `Refused`."""
         notified: Notified = await self._aside(Notified, t="notify", url=url)
         return notified.secret
 

@@ -73,8 +73,8 @@ class OfferInfo(Struct, frozen=True):
 class TableInfo(Struct, frozen=True):
     """The agreements around a match, its open offers, the seats whose `reveal` it awaits, and the time left for it.
 
-    `hints`: a seat may ask what the search would choose (`Match.hint`); `hinted` are the open decisions for which one
-    has.
+    `hints`: a seat may ask for the search's choice (`Match.hint`); `hinted` are the open decisions for which a seat has
+    asked.
     """
 
     time: dict[str, Any] = {}
@@ -99,7 +99,7 @@ class ChatLine(Struct, frozen=True):
 class GameInfo(Struct, frozen=True):
     """A game that can be played: its options with their defaults, and its bots, the strongest first.
 
-    `seats` is their number with the defaults, `seats_by` by option and value another that follows from it alone.
+    `seats` is their number with the defaults, `seats_by` by option and value another number that follows from it alone.
     """
 
     game: str
@@ -203,7 +203,7 @@ class Accepted(_Told, frozen=True, tag="accepted"):
 class Foreseen(_Told, frozen=True, tag="foreseen"):
     """The consequences of a choice, in sentences; `roll` the dice, `lost` and `vain` the reasons against it.
 
-    `final`: that it could not be taken back without the others. Each is empty where nothing is certain.
+    `final`: that it could not be taken back without the others' consent. Each is empty where nothing is certain.
     """
 
     id: str
@@ -217,7 +217,7 @@ class Foreseen(_Told, frozen=True, tag="foreseen"):
 
 
 class Point(Struct, frozen=True):
-    """From a line the match was played out so often; by side, how often it won and between what bounds that lies."""
+    """From a line the match was played out so often; by side, how often it won, and the bounds of that."""
 
     line: int
     samples: int
@@ -259,7 +259,7 @@ class Fortune(Struct, frozen=True):
 
 
 class Weighing(Struct, frozen=True):
-    """A choice that was tried: how often its side won, ± `error`, and how often it is to be chosen."""
+    """A choice that was tried: how often its side won, ± `error`, and how often to choose it."""
 
     choice: str
     share: float
@@ -298,8 +298,9 @@ class Judged(_Told, frozen=True, tag="judged"):
 
 
 class Suggested(Struct, frozen=True):
-    """A choice that was tried, in words and as `choose` takes it: how likely the own side is to win after it ± `error`,
-    and how often to choose it."""
+    """A choice that was tried, in words and as `choose` takes it: the own side's chance to win after it ± `error`, and
+    how often to choose it.
+    """
 
     choice: str
     answer: Any
@@ -312,7 +313,7 @@ class Suggested(Struct, frozen=True):
 class Hinted(_Told, frozen=True, tag="hinted"):
     """The choices that the search would make, the best first, and the best one's gain over the second, ± `error`.
 
-    `done` trials of `of`: 1 of 1 for the last result; fewer for an early one, which comes only where it was asked for.
+    `done` trials of `of`: 1 of 1 for the last result; fewer for an early one, which comes only on request.
     """
 
     id: str
@@ -336,10 +337,10 @@ class Passage(Struct, frozen=True):
 
 
 class Studied(_Told, frozen=True, tag="studied"):
-    """Where a lesson stands: `at` its `way`, `off` it (`back` choices lead back to it) or its `end`.
+    """The state of a lesson: `at` its `way`, `off` it (`back` choices lead back to it) or its `end`.
 
     `heard` answers the last choice, `read` says what to do now; `likely` are choices that the rules refuse. `scene` is
-    the table, `deltas` what has changed of it.
+    the table, `deltas` are its changes.
     """
 
     id: str
@@ -358,7 +359,7 @@ class Studied(_Told, frozen=True, tag="studied"):
 
 
 class Refusal(_Told, frozen=True, tag="refused"):
-    """A choice or an act was not taken."""
+    """A choice or an act was refused."""
 
     id: str
     code: str
@@ -377,7 +378,7 @@ class Fault(_Told, frozen=True, tag="error"):
 
 
 class Presence(_Told, frozen=True, tag="presence"):
-    """Which seats are connected, how many watch, which seats let others look."""
+    """The seats that are connected, the number of spectators, and the seats that share their view."""
 
     seats: tuple[int, ...] = ()
     spectators: int = 0
@@ -401,7 +402,7 @@ class Directed(_Told, frozen=True, tag="directed"):
 
 
 class Kept(_Told, frozen=True, tag="kept"):
-    """A part of a commentary is kept; so many bytes of its sound there are."""
+    """A part of a commentary is stored; the number of bytes of its sound so far."""
 
     id: str
     bytes: int = 0
@@ -430,7 +431,7 @@ class Notified(_Told, frozen=True, tag="notified"):
 
 
 class Turns(_Told, frozen=True, tag="turns"):
-    """The matches asked after that go on."""
+    """The requested matches that go on."""
 
     turns: tuple[Turn, ...]
 
@@ -486,7 +487,7 @@ class Joined(_Told, frozen=True, tag="joined"):
 
 
 class InvitedSeat(Struct, frozen=True):
-    """A seat of the match that somebody is invited to; `waits`: it is kept for an invitation."""
+    """A seat of the match to which somebody is invited; `waits`: it is kept for an invitation."""
 
     seat: int
     name: str = ""
@@ -519,7 +520,7 @@ class Invited(_Told, frozen=True, tag="invited"):
 
 
 class Withdrawn(_Told, frozen=True, tag="withdrawn"):
-    """The invitation that opens the seat now; the one before opens nothing."""
+    """The invitation that opens the seat now; the earlier one opens nothing."""
 
     match: str
     seat: int
@@ -583,13 +584,15 @@ class AheadTold(_Told, frozen=True, tag="ahead-told"):
 
 
 class Devices(_Told, frozen=True, tag="devices"):
-    """On how many devices the own seat is open now."""
+    """The number of devices on which the own seat is open now."""
 
     n: int
 
 
 class Rematch(_Told, frozen=True, tag="rematch"):
-    """Which seats would like to play once more; where all do, the new `match`, the own `seat` there and its `token`."""
+    """The seats that would like to play once more; when all do, the new `match`, the own `seat` there and
+    its `token`.
+    """
 
     asked: tuple[int, ...]
     match: str = ""
@@ -655,7 +658,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 def read_told(frame: str | bytes) -> Told | None:
-    """A server's message; None for a kind that is not known here. Raises `ValueError` for bytes that are no message."""
+    """A server's message; None for an unknown kind. Raises `ValueError` for bytes that are no message."""
     try:
         return _told.decode(frame)
     except msgspec.ValidationError:

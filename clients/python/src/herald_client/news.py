@@ -29,14 +29,14 @@ class Lines(Struct, frozen=True):
 
 
 class Shown(Struct, frozen=True):
-    """The Scene is another; `steps` led to it, none where it came whole."""
+    """The Scene has changed; `steps` led to it, none if it came whole."""
 
     scene: dict[str, Any]
     steps: tuple[dict[str, Any], ...] = ()
 
 
 class Asked(Struct, frozen=True):
-    """The own seat is asked; once for each decision, and again where the answer was refused."""
+    """The own seat is asked; once for each decision, and again if the answer was refused."""
 
     prompt: dict[str, Any]
 

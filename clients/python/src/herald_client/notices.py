@@ -28,8 +28,9 @@ class Channel(Struct, frozen=True):
 
 
 class Quiet(Struct, frozen=True):
-    """When one is not told. `begin`, `end`: quiet hours in minutes of the day in the time `zone`, alike for none;
-    `away_until`: on vacation until a time in ms; `pace`: how often mail may come."""
+    """When one is not told. `begin`, `end`: quiet hours in minutes of the day in the time `zone`, equal for none;
+    `away_until`: on vacation until a time in ms; `pace`: how often mail may come.
+    """
 
     language: str = "en"
     zone: str = "UTC"
@@ -40,7 +41,7 @@ class Quiet(Struct, frozen=True):
 
 
 class Notices(Struct, frozen=True):
-    """How one is told, and by what this server can tell."""
+    """How one is notified, and the channels of this server."""
 
     channels: tuple[Channel, ...] = ()
     quiet: Quiet = Quiet()
@@ -63,7 +64,7 @@ async def read_notices(session: Session) -> Notices:
 
 
 async def set_quiet(session: Session, quiet: Quiet) -> Notices:
-    """Say when one is not to be told."""
+    """Set the times without notices."""
     return await session.ask(Notices, "set-quiet", **asdict(quiet))
 
 
@@ -73,7 +74,7 @@ async def name_mail(session: Session, address: str) -> Notices:
 
 
 async def name_hook(session: Session, url: str, form: Form = "plain") -> str:
-    """Be told by a webhook; the secret that signs plain messages, told this once."""
+    """Be told by a webhook; returns the secret that signs plain messages, told this once."""
     return (await session.ask(_HookNamed, "name-hook", url=url, form=form)).secret
 
 
@@ -83,5 +84,5 @@ async def drop_channel(session: Session, channel: str) -> Notices:
 
 
 async def try_channel(session: Session, channel: str) -> bool:
-    """Have a test message sent; whether it was taken."""
+    """Have a test message sent; returns whether it was accepted."""
     return (await session.ask(_Tried, "try-channel", channel=channel)).taken

@@ -1,7 +1,7 @@
 """Finding opponents: a search that the server pairs, invitations of persons, and the check of how seats were drawn.
 
-The seat is drawn by lots (docs/record.md): each client seals one, and shows it once all commitments are told. A search
-checks by itself that the own lot is the one of its seat, and that no commitment was changed after its own was shown.
+The seat is drawn by lots (docs/record.md): each client seals one, and shows it once all commitments are known. A search
+checks by itself that the own lot belongs to its seat, and that no commitment changed after its own lot was shown.
 """
 
 import asyncio
@@ -32,7 +32,7 @@ class SeatDraw(Struct, frozen=True):
     lots: tuple[str, ...]
 
     def fault(self, match: str) -> str:
-        """Why the seats of a match are not those that the lots give; empty where they are."""
+        """The reason why the seats of a match do not follow from the lots; empty if they do."""
         lots = [unb64(lot) for lot in self.lots]
         if len(self.sealed) != len(lots) or any(len(lot) != LOT_BYTES for lot in lots):
             return "Each seat has one lot of 32 bytes."
@@ -54,7 +54,7 @@ class BotOffer(Struct, frozen=True):
 
 
 class Told(Struct, frozen=True):
-    """How a search goes: `waiting`, `drawing` or `found`, and how many others look for the same."""
+    """The state of a search: `waiting`, `drawing` or `found`, and the number of others who look for the same."""
 
     state: str
     since_ms: int = 0
@@ -83,7 +83,7 @@ def sealed_lot(lot: bytes) -> str:
 
 
 def terms(game: str, **more: Any) -> dict[str, Any]:
-    """Terms as the protocol has them: `options`, `time`, `rated`, `listed`, `low`, `high` as far as they are named."""
+    """Terms in the protocol's form: `options`, `time`, `rated`, `listed`, `low`, `high`, as far as they are given."""
     return {"game": game, **more}
 
 
@@ -99,7 +99,7 @@ class OpponentSearch:
         self._bots: tuple[str, ...] = ()
 
     async def ask(self, bot: str = "") -> Told:
-        """Ask once how it goes; `bot`: play this one that was offered. Raises `Refused` and `Closed`."""
+        """Ask once for its state; `bot`: play this bot that was offered. Raises `Refused` and `Closed`."""
         fields: dict[str, Any] = {"bot": bot} if bot else {}
         if self._sealed:
             fields["lot"] = b64(self._lot)
@@ -140,7 +140,7 @@ class OpponentSearch:
     async def found(self, heard: Callable[[Told], str] | None = None, poll_s: float = POLL_S) -> tuple[Told, Link]:
         """Ask until a match is found: the last answer, and the link of the own seat.
 
-        `heard` is called with each answer; what it returns is the bot that is to be played, if any. A search that is
+        `heard` is called with each answer; it returns the bot to play, if any. A search that is
         cancelled is stopped.
         """
         bot = ""
@@ -161,14 +161,16 @@ class OpponentSearch:
 
 
 async def invite(session: Session, handle: str, wanted: dict[str, Any], seat: int = 0) -> tuple[Invitation, Link]:
-    """Invite a person by handle: the invitation, and the link of the own seat. Raises `Refused` and `Closed`."""
+    """Invite a person by handle; returns the invitation, and the link of the own seat. Raises `Refused` and
+    `Closed`.
+    """
     token = secrets.token_urlsafe(LOT_BYTES)
     told = await session.ask(Invitation, "invite-person", token=token, handle=handle, terms=wanted, seat=seat)
     return told, Link(session.url, told.match, token)
 
 
 async def once_more(session: Session, match: str) -> tuple[Invitation, Link]:
-    """Invite the opponent of a rated match that is over to another one, with sides changed. Raises as `invite`."""
+    """Invite the opponent of a finished rated match to another one, with sides changed. Raises as `invite`."""
     token = secrets.token_urlsafe(LOT_BYTES)
     told = await session.ask(Invitation, "invite-person", token=token, again=match)
     return told, Link(session.url, told.match, token)

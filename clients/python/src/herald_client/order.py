@@ -23,7 +23,7 @@ Fits = Callable[[Line], bool]
 
 
 class Order:
-    """Follows the lines of one match of version 2; `take` raises `Broken` for one that cannot stand there."""
+    """Follows the lines of one match of version 2; `take` raises `Broken` for a line that cannot stand there."""
 
     def __init__(self, shapes: Shapes) -> None:
         self._shapes = shapes
@@ -47,7 +47,7 @@ class Order:
         return self._table
 
     def take(self, line: Line) -> None:
-        """Check a line and go on behind it. Raises `Broken`."""
+        """Check a line and continue after it. Raises `Broken`."""
         if line.type == "MatchCreated":
             self._table = PublicState(line.fields)
             self._seats = Seats(line.fields, self._table)
@@ -81,7 +81,7 @@ class Order:
         return self.table.fault(line, follows=follows)
 
     def _opens(self, line: Line) -> bool:
-        """Whether a line is one by which the game opens something before an end by players or the clock."""
+        """Whether the game opens something by this line before an end by players or the clock."""
         waits = bool(self._due) and self._due[0] is self._end
         return self._ends_open and waits and not self._shapes.is_kernels(line.type)
 
@@ -130,7 +130,7 @@ class Order:
         return self._actor if follows else SERVER
 
     def _is_result(self, result: Fields, *, is_due: bool) -> bool:
-        """A result names seats of the match, each once, and the rule that ends it, whatever the rules are."""
+        """A result names seats of the match, each once, and the rule that ends it, under any rules."""
         winner, many, ranking = result["winner"], result.get("winners"), result.get("ranking")
         alone = [] if winner is None else [winner]
         ranked = [seat for place in ranking or () for seat in place]
@@ -198,7 +198,7 @@ class Order:
         return [*briefed, due("PositionSet", line=line)]
 
     def _out(self, reason: str, lost: list[int]) -> Fits:
-        """Seats are out: of two seats the other has won; of more its side has, or others play on."""
+        """Seats are out: of two seats the other has won; of more, the rest of the side has won, or others play on."""
         rest, seats = self.table.standing - set(lost), self.table.seats
 
         def fits(line: Line) -> bool:
@@ -250,5 +250,5 @@ def nobody(reason: str) -> Fields:
 
 
 def due(kind: str, **fields: Any) -> Fits:
-    """A line of a kind with these fields, a number that is left out being 0."""
+    """A line of a kind with these fields; a number that is left out is 0."""
     return lambda line: line.type == kind and all(line.fields.get(name, 0) == value for name, value in fields.items())

@@ -7,7 +7,7 @@ from herald_client.record import Line
 
 
 class OwnLines:
-    """The verified lines in which the own seat has said something, by number."""
+    """The verified lines of the own seat's statements, by number."""
 
     def __init__(self) -> None:
         self._lines: dict[int, Line] = {}
@@ -17,7 +17,7 @@ class OwnLines:
         self._lines |= {line.seq: line for line in lines if seat is not None and line.fields.get("seat") == seat}
 
     def answer(self, seq: int, message: Mapping[str, Any]) -> bool:
-        """Whether a line is what came of a message: its id, its key, its person or its hint's decision."""
+        """Whether a line is the result of a message: by its id, its key, its person or its hint's decision."""
         line = self._lines.get(seq)
         if line is None:
             return False

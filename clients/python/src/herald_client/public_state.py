@@ -17,7 +17,9 @@ Fields = dict[str, Any]
 
 
 class PublicState:
-    """The state of one match by its public lines; `fault` says why a line cannot stand, `take` goes on behind it."""
+    """The state of one match by its public lines; `fault` gives the reason why a line cannot stand, `take` continues
+    after it.
+    """
 
     def __init__(self, created: Fields) -> None:
         self.seats = len(created["seats"])
@@ -49,7 +51,7 @@ class PublicState:
 
     @property
     def is_resolving(self) -> bool:
-        """Whether the rules have still to ask somebody, or to end the match."""
+        """Whether the rules must still ask a seat, or end the match."""
         waits = not self.asked or any(one["seat"] in self.left for one in self.asked)
         return self.is_begun and not self.is_over and waits
 
@@ -59,7 +61,9 @@ class PublicState:
         return set(range(self.seats)) - set(self.left)
 
     def fault(self, line: Line, *, follows: bool) -> str:
-        """Why a line cannot stand here; "" where it can. `follows`: it is what something before it came to."""
+        """The reason why a line cannot stand here; "" if it can. `follows`: it is the consequence of an
+        earlier line.
+        """
         kind, fields = line.type, line.fields
         if self.is_over:
             return f"{kind} stands behind the end of the match"
@@ -251,7 +255,7 @@ class PublicState:
     # --- going on ---
 
     def take(self, line: Line) -> None:
-        """Go on behind a line that can stand."""
+        """Continue after a line that can stand."""
         fields, former = line.fields, self._position
         if line.type == "TimeRanOut":
             clocks, seat = self.clocks, fields["seat"]
@@ -346,7 +350,7 @@ class PublicState:
 
 
 def _renumbered(position: Fields, last: int) -> Fields:
-    """The position with its open decisions numbered on behind the last one."""
+    """The position with its open decisions numbered on from the last one."""
     opened = [*position["asked"], *(one["asked"] for one in position["answered"])]
     by = last + 1 - min(one["number"] for one in opened)
     asked = [{**one, "number": one["number"] + by} for one in position["asked"]]

@@ -1,4 +1,4 @@
-"""The notation of the record (docs/record.md 1 to 5): base64url, tagged hashes, chance, one line taken apart."""
+"""The notation of the record (docs/record.md 1 to 5): base64url, tagged hashes, chance, the parts of a line."""
 
 import hmac
 import unicodedata
@@ -78,7 +78,7 @@ def prf(key: bytes, label: str, *parts: bytes) -> bytes:
 
 
 def link(head: bytes, text: bytes) -> bytes:
-    """h_n out of h_{n-1} and the line as it was received."""
+    """h_n from h_{n-1} and the line as it was received."""
     return tagged("link", head, text)
 
 
@@ -101,7 +101,7 @@ def _numbers(key: bytes, mixed: bytes, draw: int) -> Iterator[int]:
 
 
 def below(key: bytes, mixed: bytes, draw: int) -> Callable[[int], int]:
-    """Even numbers below a bound, one after another, out of a draw's key (docs/record.md 4)."""
+    """Even numbers below a bound, one after another, from a draw's key (docs/record.md 4)."""
     numbers = _numbers(key, mixed, draw)
 
     def drawn(bound: int) -> int:
@@ -112,7 +112,9 @@ def below(key: bytes, mixed: bytes, draw: int) -> Callable[[int], int]:
 
 
 class Result(Struct, frozen=True):
-    """How a match ended: the seat that won alone; why, in words; the rule that says so; all seats that won, if any."""
+    """The end of a match: the seat that won alone; the reason, in words; the rule behind it; all seats that won, if
+    any.
+    """
 
     winner: int | None = None
     reason: str = ""
@@ -146,7 +148,9 @@ _encode = msgspec.json.Encoder().encode
 
 
 def parts_of(text: str) -> _Parts:
-    """The ten parts of a line. Raises `ValueError` for what is no line, or is not written in the one way there is."""
+    """The ten parts of a line. Raises `ValueError` for a text that is no line, or is not written in the
+    only valid way.
+    """
     check_written(text)
     return _decoder.decode(text)
 

@@ -16,7 +16,7 @@ ALREADY: frozenset[str] = frozenset({"try-again"})
 class Pending(Struct):
     """A message that is sent until it is answered: its frame, made once, and the caller who waits for the answer.
 
-    `kind`: what answers it. `accepted`: the answer that has come, where the line that it names has still to come.
+    `kind`: what answers it. `accepted`: the answer that has come, if the line that it names has still to come.
     """
 
     frame: str
@@ -61,7 +61,7 @@ class Requests:
                 held.answer.set_result(told)
 
     def answered(self, told: object) -> bool:
-        """Whether somebody waits for a message of this kind, who has it now."""
+        """Whether a caller waits for a message of this kind; that caller has it now."""
         name = getattr(told, "id", "")
         found = next((one for one in self._asides if isinstance(told, one[1]) and name in {"", one[0]}), None)
         if found is None:

@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 LOG_LINES: Final = 200
-"""So many lines of its chronicle a Scene keeps."""
+"""The number of lines of its chronicle that a Scene keeps."""
 
 
 def merge(target: Any, patch: Any) -> Any:

@@ -1,4 +1,4 @@
-"""The right to speak for a seat, and to agree in its name: all that public lines prove of it (docs/record.md 5)."""
+"""The right to speak for a seat, and to agree in its name, as far as public lines prove it (docs/record.md 5)."""
 
 from typing import Any, Final
 
@@ -15,7 +15,9 @@ UNREVEALED: Final = "void: a share of chance was never revealed"
 
 
 class Seats:
-    """Follows the seats of one match of version 2; `fault` is why a line cannot stand, `take` goes on behind it."""
+    """Follows the seats of one match of version 2; `fault` gives the reason why a line cannot stand, `take` continues
+    after it.
+    """
 
     def __init__(self, created: Fields, table: PublicState) -> None:
         self._table = table
@@ -36,7 +38,7 @@ class Seats:
         return seat in self._table.taken and seat not in self._table.bots
 
     def fault(self, line: Line) -> str:
-        """Why nobody can have done this; "" where somebody can."""
+        """The reason why nobody can have done this; "" if somebody can."""
         kind, fields = line.type, line.fields
         seat = fields.get("seat", -1)
         if kind in (*ACTS, "SeatKeyed", "SeatClaimed") and not self._is_person(seat):
@@ -70,7 +72,9 @@ class Seats:
         return f"the clock chooses for seat {seat} before its time" if by == "clock" and self._is_early(line) else ""
 
     def _is_early(self, line: Line) -> bool:
-        """The time control's own line says that time is over; else the rules' limit, which the question states."""
+        """The time control's own line says that time is over; otherwise the rules' limit does, which the question
+        states.
+        """
         place = line.fields["seat"], line.fields["number"]
         if self._lot and place == (self._lot["seat"], self._lot["number"]):
             return False
@@ -108,7 +112,7 @@ class Seats:
         return reason == UNREVEALED and owed and not self._waits and line.at >= self._committed_at + REVEAL_MS
 
     def take(self, line: Line) -> None:
-        """Go on behind a line that can stand."""
+        """Continue after a line that can stand."""
         kind, fields = line.type, line.fields
         match kind:
             case "EntropyCommitted":

@@ -40,12 +40,12 @@ def me(name: str = "", *, key: Key | None = None, share: bytes = b"") -> Wish:
 
 
 def invited(name: str = "") -> Wish:
-    """Somebody who is given an invitation, and called so unless they say otherwise."""
+    """A person who gets an invitation, with this name unless they give another."""
     return _wish("invited", name=name)
 
 
 def friend(name: str = "") -> Wish:
-    """Somebody who is given the seat's token, which the creator holds too: for programs that hold several seats."""
+    """A person who gets the seat's token, which the creator holds too: for programs that hold several seats."""
     return _wish("friend", name=name)
 
 
@@ -73,7 +73,7 @@ def _fixed(share: bytes) -> str:
 
 
 class Server:
-    """A server's address, as `http://127.0.0.1:8000`. It holds no connection: each request is one of its own."""
+    """A server's address, as `http://127.0.0.1:8000`. It holds no connection: each request opens its own."""
 
     def __init__(self, url: str) -> None:
         """Raises `BadLink`."""
@@ -81,7 +81,7 @@ class Server:
         self._socket = socket_of(self.url)
 
     async def _ask(self, kind: type[T], **message: Any) -> T:
-        """Send a message and wait for its answer. Raises `Refused`, or `Closed`, also where there is no server."""
+        """Send a message and wait for its answer. Raises `Refused`, and `Closed`, also if there is no server."""
         options: dict[str, Any] = {"max_size": None, "compression": None}
         where = socket_at(self._socket, message.get("match", ""))
         try:
@@ -104,12 +104,12 @@ class Server:
     async def create(self, game: str, seats: list[Wish], **wishes: Any) -> Created:
         """Create a match; `wishes` are the other fields of `create` (docs/protocol.md): `options`, `time`, `shares`...
 
-        Keep the tokens: they are not told again. Raises `Refused`.
+        Store the tokens: they are not told again. Raises `Refused`.
         """
         return await self._ask(Created, t="create", game=game, seats=seats, **wishes)
 
     async def branch(self, match: str, seq: int, seats: list[Wish], **wishes: Any) -> Created:
-        """Create a match that goes on where another stood after line `seq`. Raises `Refused`."""
+        """Create a match that continues another from its state after line `seq`. Raises `Refused`."""
         return await self._ask(Created, t="branch", match=match, seq=seq, seats=seats, **wishes)
 
     async def join(self, match: str, seat: int, name: str, *, key: Key | None = None, share: bytes = b"") -> Joined:
@@ -119,40 +119,40 @@ class Server:
         return await self._ask(Joined, t="join", match=match, seat=seat, **{"name": name, **wish})
 
     async def invitation(self, match: str, invitation: str) -> Invited:
-        """The contents of an invitation; it is not used up. Raises `Refused`."""
+        """The content of an invitation; asking does not use it up. Raises `Refused`."""
         return await self._ask(Invited, t="invitation", match=match, invitation=invitation)
 
     async def accept(
         self, match: str, invitation: str, name: str = "", *, key: Key | None = None, token: str = ""
     ) -> Joined:
-        """Sit down by an invitation, which opens nothing more then. Keep the token. Raises `Refused`.
+        """Sit down by an invitation, which opens nothing afterwards. Keep the token. Raises `Refused`.
 
-        `token`: 32 random bytes as base64url (`new_token`), kept before this is called: asked again with them, after
-        the connection broke, the server gives the same answer.
+        `token`: 32 random bytes as base64url (`new_token`), stored before this call: a repetition with them, after the
+        connection broke, gets the same answer.
         """
         given = {"token": token or new_token(), "key": "" if key is None else key.public, "name": name}
         said = {field: value for field, value in given.items() if value}
         return await self._ask(Joined, t="join", match=match, invitation=invitation, **said)
 
     async def withdraw(self, match: str, invitation: str, following: str = "") -> Withdrawn:
-        """Let an invitation open nothing; another takes its place. Raises `Refused`.
+        """Make an invitation void; returns the one that replaces it. Raises `Refused`.
 
-        `following`: what makes the other one, as `token` of `accept`.
+        `following`: the source of the new one, as `token` of `accept`.
         """
         made = following or new_token()
         return await self._ask(Withdrawn, t="withdraw", match=match, invitation=invitation, next=made)
 
     async def turns(self, seats: list[tuple[str, str]]) -> tuple[Turn, ...]:
-        """Of the matches whose seats one holds, by match and token, those that go on, and where one is waited for."""
+        """Of the matches whose seats one holds, by match and token: those that go on, and those that wait for one."""
         held = [{"match": match, "token": token} for match, token in seats]
         return (await self._ask(Turns, t="turns", seats=held)).turns
 
     def play(self, match: str, token: str, **options: Any) -> Match:
-        """The way to a seat, or to a caster's place; `options` are those of `Match`."""
+        """The entrance to a seat, or to a caster's place; `options` are those of `Match`."""
         return Match(self._socket, match, token, **options)
 
     def watch(self, match: str, name: str = "", **options: Any) -> Match:
-        """The way to a spectator's place, under a name or unseen; `options` are those of `Match`."""
+        """The entrance to a spectator's place, under a name or unseen; `options` are those of `Match`."""
         return Match(self._socket, match, name=name, **options)
 
     def link(self, match: str, token: str = "", key: Key | None = None) -> Link:

@@ -15,13 +15,13 @@ FILE: Final = "lines.json"
 
 @cache
 def tables() -> Mapping[str, Any]:
-    """The tables that this library brings along: of the lines of every game, and of those of each game it knows."""
+    """The tables that this library includes: of the lines common to all games, and of those of each game it knows."""
     found: Mapping[str, Any] = msgspec.json.decode(files("herald_client").joinpath(FILE).read_bytes())
     return found
 
 
 def rules_number(rules: str) -> int:
-    """The number of a version of rules, as in `vera_discordia/2`; -1 for what is none."""
+    """The number of a version of rules, as in `vera_discordia/2`; -1 for another text."""
     text = rules.partition("/")[2]
     return int(text) if re.fullmatch(r"0|[1-9][0-9]{0,8}", text) else -1
 
@@ -37,11 +37,11 @@ class Shapes:
         self._is_whole = game is not None
 
     def is_kernels(self, kind: str) -> bool:
-        """Whether a line is of every game's."""
+        """Whether a line is common to all games."""
         return kind in self._kernel
 
     def fault(self, kind: str, fields: Mapping[str, Any], masks: list[int], seats: int) -> str:
-        """Why a line of this kind has not its shape; "" where it has, or where nobody here knows the kind."""
+        """The reason why a line of this kind lacks its shape; "" if it has it, or if the kind is unknown."""
         line = self._lines.get(kind)
         if line is None:
             return f"there is no line {kind!r}" if self._is_whole else ""
@@ -54,7 +54,7 @@ class Shapes:
         return "" if masks == due else f"{kind} has slots for {masks}, and these are for {due}"
 
     def opened_fault(self, kind: str, slot: int, value: Any) -> str:
-        """Why an opened value is none of its slot; "" where it is, and where it is null."""
+        """The reason why an opened value does not fit its slot; "" if it does, and if it is null."""
         line = self._lines.get(kind)
         if line is None or value is None:
             return ""
@@ -114,6 +114,6 @@ _CHECKS: Final[dict[str, Callable[[Any], bool]]] = {
 
 
 def _mask(seats: Any, count: int) -> int:
-    """The audience of a seat or of a list of seats; -1, which is none, for what is no seat of the match."""
+    """The audience of a seat or of a list of seats; -1, which is none, for a value that is no seat of the match."""
     among = seats if isinstance(seats, list) else [seats]
     return sum(1 << seat for seat in set(among)) if all(0 <= seat < count for seat in among) else -1

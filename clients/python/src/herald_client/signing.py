@@ -17,7 +17,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 class Seen(Struct, frozen=True):
-    """The last line that was verified, and the chain's hash after it, as base64url; nothing where there is none."""
+    """The last line that was verified, and the chain's hash after it, as base64url; nothing if there is none."""
 
     seq: int = 0
     head: str = ""
@@ -90,9 +90,9 @@ def signed_words(key: Key, match: str, seat: int, words: list[str]) -> str:
 
 
 def said(message: dict[str, Any], terms: dict[str, Any] | None = None) -> bytes:
-    """The statement of an act, as JSON: of a message as it is sent.
+    """The statement of an act, as JSON, derived from a message as it is sent.
 
-    `terms`: from version 3 on, those of the offer that is answered, as its verified line has them.
+    `terms`: from version 3 on, the terms of the offer that is answered, as its verified line states them.
     """
     match message["t"]:
         case "offer":

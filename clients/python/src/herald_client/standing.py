@@ -22,7 +22,7 @@ NEVER: Final = 2**31
 class Instruction(Struct, frozen=True):
     """The answer of a seat to a question to come: of this `kind`, it chooses `then`, a choice with its name in `do`.
 
-    `terms`: those of the question have to include these; `until`: the last decision that it may answer."""
+    `terms`: the terms that the question must include; `until`: the last decision that it may answer."""
 
     kind: str
     then: dict[str, Any]
@@ -51,14 +51,14 @@ def message(mid: bytes, seat: int, seen: Seen, name: str, committed: bytes) -> b
 
 
 def signed_instruction(key: Key, match: str, seat: int, seen: Seen, said: Instruction) -> dict[str, str]:
-    """One answer of a `keep`, to be used once."""
+    """One answer for `keep`, to be used once."""
     mid, salt, name = unb64(match), secrets.token_bytes(KEY_BYTES), fresh_id()
     signature = key.sign(message(mid, seat, seen, name, commitment(mid, seat, salt, said.text)))
     return {"id": name, "text": said.text, "salt": b64(salt), "signature": signature}
 
 
 def opened_fault(mid: bytes, fields: Mapping[str, Any], opened: Any, choice: Any, asked: Mapping[str, Any]) -> str:
-    """Why an answer does not follow from what its seat signed ahead; "" where it does.
+    """The reason why an answer does not follow from what its seat signed ahead; "" if it does.
 
     `opened`: salt and text; `asked`: the question, as its line has it.
     """
@@ -82,5 +82,5 @@ def _reaches(until: object, number: int) -> bool:
 
 
 def _same(one: object, other: object) -> bool:
-    """Whether two values are one in JSON, whatever the order of their names: Python's True is 1."""
+    """Whether two values are equal in JSON, in any order of names: Python's True is 1."""
     return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)

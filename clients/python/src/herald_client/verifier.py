@@ -1,8 +1,8 @@
 """Checks a match from its viewer's lines (docs/record.md 8), without a network and without its rules.
 
-Checked are: numbers, times and versions; that each line is written in the one way there is; the chain and the heads
-that the server states; every opening against its seal; shares of chance and dice; acknowledgements; the signatures of
-seats and of the server. `herald audit` checks the whole record, with the rules and the secrets of others.
+It checks numbers, times and versions; that each line is written in the only valid way; the chain and the heads that the
+server states; every opening against its seal; shares of chance and dice; acknowledgements; the signatures of seats and
+of the server. `herald audit` checks the whole record, with the rules and the secrets of others.
 """
 
 from collections.abc import Mapping, Sequence
@@ -52,7 +52,7 @@ VERSIONS = (1, 2, 3)
 STAMP_BYTES = 8 + KEY_BYTES + 64
 Openings = Sequence[tuple[int, str]]
 Salts = Sequence[str]
-"""Of each opening, where no key is held to make it with."""
+"""For each opening, if no key is held from which to derive it."""
 Seals = tuple[tuple[int, str], ...]
 
 
@@ -75,9 +75,10 @@ class Verifier:
         *,
         sees_hands: bool = False,
     ) -> None:
-        """`keys`: those of the audiences one belongs to, by mask. `lines`: the game's table, in place of the library's
-        own (docs/schema/lines.json); of a game that is known to neither, its own lines are passed over. `sees_hands`:
-        of open cards, where every slot that some seat holds is opened with its salt, and line 1 has to say so."""
+        """`keys`: the audience keys that the client may have, by mask. `lines`: the game's table, instead of the
+        library's own (docs/schema/lines.json); without either, the game's own lines are passed over. `sees_hands`: for
+        open cards: every slot that some seat holds is opened with its salt, and line 1 has to allow it.
+        """
         self.match = match
         self.mid = unb64(match)
         if len(self.mid) != MID_BYTES:
@@ -121,8 +122,9 @@ class Verifier:
         self._spoken: set[tuple[int, str]] = set()
         """The ids under which a seat with a key has said something."""
         self._by_hand: dict[int, int] = {}
-        """The last line in which each seat chose by hand, or took another key: before it nothing stands that it signed
-        ahead."""
+        """The last line in which each seat chose by hand, or took another key: earlier answers signed ahead have ended
+        there.
+        """
         self._set_at = 0
         self.claims: dict[int, SeatClaim] = {}
         """The seats' keys behind which a person stands, by the line that says so."""
@@ -144,7 +146,7 @@ class Verifier:
 
     @property
     def lacks(self) -> tuple[str, ...]:
-        """In what the record is weaker than one can be, by name; whoever shows a verdict says so first.
+        """The weaknesses of the record, by name; a verdict must state them first.
 
         `version`: it is of an older one; `keys`: a person's seat did not always sign; `shares`: the server, or the
         maker of an event's seed, could have chosen the dice; `reveal`: the end does not open its secrets to everybody;
@@ -285,7 +287,7 @@ class Verifier:
         return found
 
     def _shown(self, line: Line, seals: Seals, salts: Salts) -> dict[int, Any]:
-        """All that some seat holds; what nobody holds, as the order of a deck, stays shut."""
+        """All that some seat holds; secrets that nobody holds, such as the order of a deck, stay shut."""
         if line.seq == 1 and not line.fields.get("open_cards"):
             raise Broken(1, "its players have not agreed to open cards")
         held = [slot for slot, (mask, _) in enumerate(seals) if mask]
@@ -349,7 +351,7 @@ class Verifier:
         self._by_hand[seat] = line.seq
 
     def _person(self, line: Line, seat: int) -> None:
-        """The seat's own key says that a person stands behind it, once; who, an opening tells (`person`)."""
+        """The seat's own key states once that a person stands behind it; an opening (`person`) tells which."""
         claim = SeatClaim(seat, self.seated[seat].key, line.fields["commitment"])
         known = [(one.seat, one.key) for one in self.claims.values()]
         if self.version < BINDS or not claim.key or (claim.seat, claim.key) in known:
@@ -360,7 +362,7 @@ class Verifier:
         self.claims[line.seq] = claim
 
     def person(self, opening: Opening) -> SeatClaim:
-        """The seat behind which the person of an opening stands. Raises `Broken` where it opens nothing."""
+        """The seat behind which the person of an opening stands. Raises `Broken` if it opens nothing."""
         claim = self.claims.get(opening.line)
         if claim is None:
             raise Broken(opening.line, "no person stands behind a seat by this line")
@@ -369,7 +371,7 @@ class Verifier:
         return claim
 
     def _seen_in(self, line: Line) -> Seen:
-        """A seat acknowledges lines with its own line; it must have been shown the same record."""
+        """A seat acknowledges lines with its own line; it must have seen the same record."""
         seen = Seen(line.fields.get("ack_seq", 0), line.fields.get("ack_head", ""))
         head = b64(self._heads[seen.seq]) if 0 < seen.seq <= self.seq else ""
         if seen.head != head:
@@ -386,7 +388,7 @@ class Verifier:
         return terms
 
     def _reaches(self, line: Line, seat: int, seen: Seen) -> None:
-        """From version 3 on, a signature acknowledges the line that asked: else it could answer another one."""
+        """From version 3 on, a signature acknowledges the line that asked: otherwise it could answer another one."""
         least = 1
         if line.type in ("Chosen", "HintAsked"):
             least = max(1, self.agreements.asked_at)
@@ -406,7 +408,7 @@ class Verifier:
         self._check_signature(line, seat, messages)
 
     def _check_signature(self, line: Line, seat: int, messages: list[bytes]) -> None:
-        """A seat with a key signs all it does, with that key; one without signs nothing."""
+        """A seat with a key signs all its statements, with that key; one without a key signs nothing."""
         key, signature = self.seated[seat].key, line.fields.get("signature", "")
         if not key and not signature:
             return
@@ -459,7 +461,7 @@ class Verifier:
             raise Broken(line.seq, f"salt and answer do not open the choice of seat {seat}")
 
     def _ahead(self, line: Line, seat: int, seen: Seen) -> None:
-        """An answer that the seat signed before it was asked, and has not ended since by what it chose by hand."""
+        """An answer that the seat signed before it was asked, and that no later choice by hand has ended."""
         fields, held = line.fields, self.seated.get(seat, Held())
         committed = unb64(fields.get("commitment", ""))
         if self.version < BINDS or held.kind != "person" or not held.key or len(committed) != KEY_BYTES:
