@@ -414,7 +414,8 @@ export class Match implements AsyncIterable<News> {
 		}
 	}
 
-	async #take(m: ServerMessage): Promise<void> {
+	/** Takes the table and the clocks that a message has with it. */
+	#passing(m: ServerMessage): void {
 		if ("table" in m && m.table) {
 			this.#toldTable = m.table;
 		}
@@ -423,6 +424,10 @@ export class Match implements AsyncIterable<News> {
 			this.#clocksAt = performance.now();
 			this.#told.tell({ kind: "clocked", clocks: m.clocks });
 		}
+	}
+
+	async #take(m: ServerMessage): Promise<void> {
+		this.#passing(m);
 		if (m.t === "welcome") {
 			await this.#welcomed(m);
 		} else if (m.t === "events") {
@@ -430,8 +435,7 @@ export class Match implements AsyncIterable<News> {
 		} else if (m.t === "checkpoint") {
 			await this.#check.claim(m as unknown as Wire.HeadInfo);
 		} else if (m.t === "directed") {
-			this.#pointed = m;
-			await this.#point();
+			await this.#point(m);
 		} else {
 			this.#rest(m);
 		}
@@ -457,8 +461,9 @@ export class Match implements AsyncIterable<News> {
 	}
 
 	/** Tells what a director points at, once line 1 is here, which names the server's key. */
-	async #point(): Promise<void> {
-		const [m, { verifier }] = [this.#pointed, this.#check];
+	async #point(m = this.#pointed): Promise<void> {
+		const { verifier } = this.#check;
+		this.#pointed = m;
 		if (!m || !verifier?.seq) {
 			return;
 		}

@@ -327,7 +327,8 @@ export class Match {
             }
         }
     }
-    async #take(m) {
+    /** Takes the table and the clocks that a message has with it. */
+    #passing(m) {
         if ("table" in m && m.table) {
             this.#toldTable = m.table;
         }
@@ -336,6 +337,9 @@ export class Match {
             this.#clocksAt = performance.now();
             this.#told.tell({ kind: "clocked", clocks: m.clocks });
         }
+    }
+    async #take(m) {
+        this.#passing(m);
         if (m.t === "welcome") {
             await this.#welcomed(m);
         }
@@ -346,8 +350,7 @@ export class Match {
             await this.#check.claim(m);
         }
         else if (m.t === "directed") {
-            this.#pointed = m;
-            await this.#point();
+            await this.#point(m);
         }
         else {
             this.#rest(m);
@@ -377,8 +380,9 @@ export class Match {
         }
     }
     /** Tells what a director points at, once line 1 is here, which names the server's key. */
-    async #point() {
-        const [m, { verifier }] = [this.#pointed, this.#check];
+    async #point(m = this.#pointed) {
+        const { verifier } = this.#check;
+        this.#pointed = m;
         if (!m || !verifier?.seq) {
             return;
         }
