@@ -61,8 +61,7 @@ class KeepAlive:
         return PORTION
 
     def _ask(self, connection: KeptConnection) -> None:
-        if connection.is_heard:
-            connection.is_heard = False
+        if connection.ask():
             write_frames(connection, PING)
             self.enter(connection)
         else:

@@ -47,6 +47,11 @@ class KeptConnection(ServerConnection):
         if self.keeper is not None:
             self.keeper.enter(self)
 
+    def ask(self) -> bool:
+        """The keeper asks the other end; whether anything has come since it asked before."""
+        was_heard, self.is_heard = self.is_heard, False
+        return was_heard
+
     def data_received(self, data: bytes) -> None:
         """Bytes have come."""
         self.is_heard = True

@@ -227,7 +227,7 @@ function latest(view, more) {
 }
 
 /**
- * What came since the question before, once for each: a row, and a sign for the head of the question where the row has
+ * The events since the question before, once for each: a row, and a sign for the head of the question where the row has
  * no room for sentences, beside what is at stake or what dice came to.
  * @param {import("./view.js").View} view @returns {(p: Words.Prompt) => [HTMLElement, Kid]}
  */
@@ -252,7 +252,7 @@ function newsOf(view) {
 /** The key that tells a roll from the next, because every Scene brings it again. @param {unknown} roll */
 const sameRoll = roll => JSON.stringify(roll ?? "");
 
-/** What a roll came to, behind its dice; how it came to that is there to be asked for. @param {any} roll */
+/** The result of a roll, behind its dice; the steps that led to it are told on demand. @param {any} roll */
 function rolledRow(roll) {
 	const [result = "", ...how] = roll?.result?.replace(ROWS, "").split(/(?=;)/) ?? [];
 	const rest = how.length > 0 && h("span.rs", how);
