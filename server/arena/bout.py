@@ -1,4 +1,4 @@
-"""One match of a contest: dice that do not depend on the order of the seats, and players that see only their seats' views."""
+"""One match of a contest: dice do not depend on the order of the seats, and players see only their seats' views."""
 
 import random
 from collections.abc import Sequence
