@@ -89,7 +89,8 @@ function wayRow(prompt, [first, ...others], names) {
 	const { path } = prompt;
 	const ref = nextRef(prompt, first);
 	const { zone = "", slot } = prompt.scene?.pieces[ref] ?? {};
-	const [name, place] = [prompt.name(ref), prompt.place(zone, slot)];
+	const name = prompt.name(ref);
+	const place = prompt.place(zone, slot);
 	const isOne = names.indexOf(name) === names.lastIndexOf(name);
 	const o = { id: "", grp: first.grp, label: isOne || !place ? name : `${name}, ${place}`, sub: place };
 	const attrs = { "data-o": "", "data-way": ref, onclick: () => prompt.enter([...path, ref], first.grp ?? "") };
@@ -122,7 +123,7 @@ function common(options) {
 
 /** How much of an option's label its group's title says already. @param {Words.Option} o */
 function titled({ grp = "", label }) {
-	const [title] = grp.split(/[:,]/);
+	const [title] = grp.split(/[,:]/);
 	const between = title && label.startsWith(title) ? label.slice(title.length).match(/^(: | )/)?.[0] : undefined;
 	return between ? title.length + between.length : 0;
 }
