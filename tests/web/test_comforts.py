@@ -580,5 +580,5 @@ SUMMED = """(async () => {
 
 def test_what_a_phase_came_to_stands_beside_the_first_question_of_the_next(table: Page) -> None:
     """Not of the phase in which the page began to follow, nor where nothing that counts has changed."""
-    first = "Round 1Ada, Motivation: 10 → 8"
-    assert table.evaluate(SUMMED) == ["", first, first, first, first, "", "", "", "Round 3Ada, Motivation: 8 → 7"]
+    first = "Round 1Ada: Motivation 10 → 8"
+    assert table.evaluate(SUMMED) == ["", first, first, first, first, "", "", "", "Round 3Ada: Motivation 8 → 7"]
