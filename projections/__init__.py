@@ -1,1 +1,1 @@
-"""Redaction, views, narration and scenes: one path makes everything that a viewer may see from the record."""
+"""Redaction, views, narration and Scenes: one path from the record to everything that a viewer may see."""

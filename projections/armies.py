@@ -1,7 +1,7 @@
-"""Building one's own army: a game's cards and places, and the faults that it finds in a draft.
+"""Building an army of one's own: a game's cards and places, and the faults that the game finds in a draft.
 
 A draft is the document that `herald army check` reads. A page shows the form and asks for a finding after every change;
-which rules there are only the game knows.
+only the game knows the rules.
 """
 
 from collections.abc import Callable
@@ -10,14 +10,13 @@ from typing import Any, Literal
 from msgspec import Struct
 
 Way = tuple[str | int, ...]
-"""The place of a draft's part: keys and places of lists, such as `("parties", 0, "leader")`."""
+"""The place of a part in a draft: keys and list indexes, such as `("parties", 0, "leader")`."""
 
 
 class BuilderCard(Struct, frozen=True, omit_defaults=True):
-    """A card that may be chosen. `group` and `kind` are the headings under which it is listed, `end` is its cost in
-    short.
+    """A card that may be chosen. `group` and `kind` are the headings under which it is listed, `end` is its short cost.
 
-    `does` is its whole text; `tall`: it also takes the place behind its own.
+    `does` is its whole text; `tall`: the card also takes the place behind its own.
     """
 
     id: str
@@ -32,9 +31,9 @@ class BuilderCard(Struct, frozen=True, omit_defaults=True):
 class BuilderField(Struct, frozen=True, omit_defaults=True):
     """A part of a draft that is chosen: `one` card, `many`, or `places` with a card each.
 
-    `at` names it in findings. `cards` are those to choose from. `sets` are keys of the draft that take the group of
-    the card chosen. Of places: `rows` of them from front to back, and the one that the card chosen at `lead` stands on,
-    whose number is at `lead_at`.
+    `at` names the field in findings. `cards` are the cards to choose from. `sets` are keys of the draft that take the
+    group of the chosen card. For `places`: `rows` are the places, row by row from front to back; the card chosen at
+    `lead` stands on one of them, and the draft holds that place's number at `lead_at`.
     """
 
     label: str
@@ -56,9 +55,9 @@ class BuilderSection(Struct, frozen=True):
 
 
 class BuilderForm(Struct, frozen=True):
-    """A draft's sections; the cards; drafts to start from, and an empty one. `groups` names the groups of cards.
+    """A draft's sections, the cards, drafts to start from, and an empty draft. `groups` names the groups of cards.
 
-    `english`: of a form in another language, the texts that are left in English.
+    `english`: the texts that are left in English, if the form is in another language.
     """
 
     sections: tuple[BuilderSection, ...]
@@ -70,7 +69,7 @@ class BuilderForm(Struct, frozen=True):
 
 
 class DraftFault(Struct, frozen=True, omit_defaults=True):
-    """One fault: the field it is about, a sentence, its rule; `advice` if a draft may be played all the same."""
+    """One fault: the field it is about, a sentence, its rule; `advice` if the draft may be played nevertheless."""
 
     at: str
     said: str
@@ -79,7 +78,7 @@ class DraftFault(Struct, frozen=True, omit_defaults=True):
 
 
 class DraftFinding(Struct, frozen=True):
-    """A draft, judged: its cost and the limit, in the game's unit; all its faults; whether it may be played.
+    """A finding about a draft: its cost and the limit, in the game's unit; all its faults; whether it may be played.
 
     `english` is as in a form.
     """

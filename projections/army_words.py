@@ -1,4 +1,4 @@
-"""Forms and findings about armies in another language than English; texts that it lacks stay English and are named."""
+"""Forms and findings about armies in another language than English; missing texts stay English and are listed."""
 
 from msgspec.structs import replace
 
@@ -7,7 +7,7 @@ from projections.i18n.language import Language
 
 
 class _Saying:
-    """Says texts in a language, and keeps those that are left in English."""
+    """Translates texts into a language, and collects the texts that are left in English."""
 
     def __init__(self, said: Language) -> None:
         self._said = said
@@ -24,7 +24,7 @@ class _Saying:
 
 
 def translated_form(form: BuilderForm, said: Language) -> BuilderForm:
-    """A form whose headings, and what cards do, are in a language; names of cards stay."""
+    """A form with its headings and its cards' texts in a language; names of cards stay."""
     say = _Saying(said)
 
     def field(one: BuilderField) -> BuilderField:

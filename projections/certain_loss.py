@@ -1,7 +1,7 @@
 """Whether a match is lost after a choice, as far as the rules show it from the seat's knowledge.
 
-A few tries prove nothing: the next one may find the way out. So a match counts as lost only if no continuation is left,
-or none decides anything any more.
+A few tries prove nothing, because the next one may find a way out. Therefore a match counts as lost only if every
+continuation is known to lose, or if none can change the result any more.
 """
 
 from collections.abc import Sequence
@@ -15,14 +15,14 @@ from domain.kernel import Asked, Choice, KernelError, MatchEnded, NoChance, Play
 from projections.face import Face
 
 MOST_CHOICES: Final = 200
-"""The most choices, of any seat, that are played to show that a match is lost; if more are left, nothing is shown."""
+"""The most choices, of any seat, that are tried to show that a match is lost; if more are needed, nothing is shown."""
 
 _KNOWABLE: Final = suppress(KernelError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
-"""A rule that meets a hidden value fails, each in its own way: results that it cannot know are not foretold."""
+"""The errors of rules that meet a hidden value: results that depend on it are not foretold."""
 
 
 def why_lost(ends: Sequence[MatchEnded], seat: Seat) -> str:
-    """Why a match that ends in one of these ways is not won by the seat; empty where it may be."""
+    """Why a match that ends in one of these ways is not won by the seat; empty if the seat may win."""
     if any(seat in ended.result.won for ended in ends):
         return ""
     said = list(dict.fromkeys(map(_ending, ends)))
@@ -52,7 +52,7 @@ def doomed(face: Face[Any], view: Any, worlds: Sequence[Any], asked: Asked, choi
 
 
 def _after(face: Face[Any], position: Any, asked: Asked, choice: Choice) -> Play[Any] | None:
-    """The play that a choice leads to; None if it depends on chance, or on something hidden in the position."""
+    """The play that a choice leads to; None if it depends on chance or on a hidden value."""
     with _KNOWABLE:
         return decide(face.game, position, asked.seat, asked.number, choice, NoChance())
     return None
@@ -63,10 +63,10 @@ def _ends(play: Play[Any] | None) -> list[MatchEnded]:
 
 
 def _continued(face: Face[Any], plays: Sequence[Play[Any] | None], seat: Seat) -> list[MatchEnded]:
-    """All ends that can follow, up to one that the seat may win; none where they cannot all be found.
+    """All ends that can follow, up to the first that the seat may win; none if they cannot all be found.
 
-    The first of the plays is in the seat's own view: a rule that looks at a hidden value ends the search there. In
-    worlds they are found once more, because a view lacks some of another seat's options.
+    The first play is in the seat's own view: a rule that looks at a hidden value ends the search there. The ends are
+    searched again in worlds, because a view lacks some options of other seats.
     """
     found: list[MatchEnded] = []
     for play in plays:
@@ -78,7 +78,7 @@ def _continued(face: Face[Any], plays: Sequence[Play[Any] | None], seat: Seat) -
 
 
 def _exhausted(face: Face[Any], play: Play[Any] | None, seat: Seat) -> list[MatchEnded]:
-    """All ends that can follow once this was played, each choice of everybody's tried; see `_continued`."""
+    """All ends that can follow after this play, with every choice of every seat tried; see `_continued`."""
     ends: list[MatchEnded] = []
     ahead: list[tuple[Any, Asked, Choice]] = []
     for _ in range(MOST_CHOICES):
@@ -100,7 +100,7 @@ def _exhausted(face: Face[Any], play: Play[Any] | None, seat: Seat) -> list[Matc
 
 
 def _further(face: Face[Any], state: Any) -> list[tuple[Any, Asked, Choice]]:
-    """Every answer to the question that is asked first, of many more than are ever tried; none where it is hidden."""
+    """Every answer to the question that is asked first, up to one more than are ever tried; none if it is hidden."""
     first = state.asked[0]
     with _KNOWABLE:
         form = face.game.revive_decision(first).form(state)

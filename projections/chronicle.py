@@ -9,7 +9,7 @@ Line = dict[str, Any]
 
 
 def line(face: Face[Any], before: Any, after: Any, event: Event, viewer: Seat | None) -> Line | None:
-    """The line of a redacted event (docs/scene.md 3); None where there is nothing to say."""
+    """The line of a redacted event (docs/scene.md 3); None if there is nothing to say."""
     text = face.narrate(before, after, event, viewer)
     if not text:
         return None
@@ -21,7 +21,7 @@ def line(face: Face[Any], before: Any, after: Any, event: Event, viewer: Seat | 
 
 
 def linked(text: str, names: dict[str, str]) -> str | list[str | dict[str, str]]:
-    """The text cut at the names in it, each with its meaning; the plain text if there is none."""
+    """The text, split at the names in it, each with its meaning; the plain text if it has no names."""
     found = [(at, name) for name in names if (at := text.find(name)) >= 0]
     parts: list[str | dict[str, str]] = []
     done = 0

@@ -1,4 +1,4 @@
-"""Dice that had to show something: their owner, their chance, and whether they did."""
+"""Dice that needed a certain result: their owner, their chance, and whether they succeeded."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from math import sqrt
@@ -9,13 +9,13 @@ from msgspec import Struct
 from domain.kernel import DiceRolled, Event
 
 ODD: Final = 2.0
-"""The number of standard deviations from which on dice are reported as against the odds."""
+"""The number of standard deviations at which dice are reported as against the odds."""
 FEW: Final = 2
-"""Fewer dice are no surprise, whatever they show."""
+"""The fewest dice that are reported; fewer are no surprise, whatever they show."""
 
 
 class Try(Struct, frozen=True):
-    """A die of a seat, how likely it was to show what it had to, and whether it did."""
+    """A die of a seat, its chance of the result that it needed, and whether it succeeded."""
 
     seat: int
     chance: float
@@ -23,7 +23,7 @@ class Try(Struct, frozen=True):
 
 
 def needed(events: Iterable[Event]) -> Iterator[Try]:
-    """By the needs that a roll states; a roll that names no seat, or no need, yields nothing."""
+    """The tries of a roll, by the needs that it states; a roll without a seat or a need has none."""
     for event in events:
         if not isinstance(event, DiceRolled) or event.seat is None or len(event.needs) != len(event.dice):
             continue
@@ -32,9 +32,7 @@ def needed(events: Iterable[Event]) -> Iterator[Try]:
 
 
 def with_odds(cues: Sequence[dict[str, Any]], tries: Sequence[Try]) -> list[dict[str, Any]]:
-    """The cues of a roll; one against the odds says how many of its dice did what they had to, of how many, and how
-    many were expected.
-    """
+    """The cues of a roll. Against the odds, they give the number of successes, of dice, and of expected successes."""
     found = against_odds(tries)
     if not found:
         return [*cues]
@@ -42,7 +40,7 @@ def with_odds(cues: Sequence[dict[str, Any]], tries: Sequence[Try]) -> list[dict
 
 
 def against_odds(tries: Sequence[Try]) -> tuple[int, int, float] | None:
-    """How many dice did what they had to, of how many, and how many were to be expected; None where that was likely."""
+    """The number of dice that succeeded, of all dice, and of expected successes; None if the result was likely."""
     expected = sum(one.chance for one in tries)
     spread = sqrt(sum(one.chance * (1 - one.chance) for one in tries))
     did = sum(one.did for one in tries)

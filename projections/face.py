@@ -15,7 +15,7 @@ Scene = dict[str, Any]
 """A Scene as plain data (docs/scene.md); the key `log` holds the last lines of the chronicle."""
 
 Narrate = Callable[[Any, Any, Event, Seat | None], str]
-"""`(view before, view after, redacted event, viewer)`: one sentence, or "" where there is nothing to say."""
+"""`(view before, view after, redacted event, viewer)`: one sentence, or "" if there is nothing to say."""
 
 
 def actor(view: Any, event: Event) -> int | None:
@@ -26,27 +26,27 @@ def actor(view: Any, event: Event) -> int | None:
 
 
 class Face(Struct, Generic[S], frozen=True, kw_only=True):
-    """A game and its words. Every function gets a view, never a state that knows more than the viewer.
+    """A game and its words. Every function gets a view, never a state that holds more than the viewer knows.
 
-    `narrate`: see `Narrate`. `board(view, viewer)`: the table as plain text. `question(view, asked)`: what is asked, a
+    `narrate`: see `Narrate`. `board(view, viewer)`: the table as plain text. `question(view, asked)`: the question, a
     sentence. `option(view, asked, choice)`: a choice in words. `scene(view, viewer)`: the Scene without its log.
-    `headings`: events whose sentence is a heading of the chronicle. `cues(before, event)`: what to animate, beside what
-    the change of the Scene shows by itself (docs/scene.md 5). `speaker(before, event)`: whose event it is. `named(view,
-    event)`: the things that the event's sentence may name, each with its ref in the Scene. `sides(view)`: by seat, what
-    each player plays, as {what: which}: faction, General. `turns`: events that begin one; `rounds(event)`: whether it
-    begins a round. `builder`: for games that are played with armies of one's own. `fails(event)`: whether the attempt
-    comes to nothing by it. `reason(before, event)`: why a player's event makes sense, a sentence from the knowledge of
-    the view before it; empty if it speaks for itself. `plain`: events that an option states by itself, so that they are
-    not foretold. `discloses`: events with facts that nobody could know from any view, such as the back of a printed
-    card, or a card that a seat draws or looks at, in which a few worlds may agree by chance: nothing is foretold from
-    them on. `rolling(view, event)`: whose roll to come it is, in words, and the roll with what the viewer knows of it.
-    `titles`: what rolls are called where they are foretold, by their title on the table. `open_ends`: rules that end a
-    match by what everybody sees alone. `settled(view)`: the ends of which one will certainly come, if that is so before
-    the match ends. `tries(events)`: of a match that is over, the dice that had to show something. `ahead(event)`:
-    whether it is told in front of a coming roll, which without it would seem to be the choice itself. `lasting`: every
-    secret of the game that a seat holds, by `Event.field`, and what it is in words where it is worth knowing for longer
-    than open cards are kept back, else "" (`projections.open_cards`); None where the game does not say. `open_cards_s`:
-    for how many seconds they are kept back at least.
+    `headings`: events whose sentence is a heading of the chronicle. `cues(before, event)`: the animations, beside what
+    the change of the Scene shows by itself (docs/scene.md 5). `speaker(before, event)`: the seat whose event it is.
+    `named(view, event)`: the things that the event's sentence may name, each with its ref in the Scene. `sides(view)`:
+    by seat, what the player plays, as {what: which}: faction, General. `turns`: events that begin a turn;
+    `rounds(event)`: whether the event begins a round. `builder`: for games that are played with armies of one's own.
+    `fails(event)`: whether the event makes the attempt fail. `reason(before, event)`: why a player's event makes sense,
+    a sentence from the knowledge of the view before it; empty if the event is clear by itself. `plain`: events that an
+    option states already, so that they are not foretold. `discloses`: events with facts that nobody could know from any
+    view, such as the back of a printed card, or a card that a seat draws or looks at, in which a few worlds may agree
+    by chance: nothing is foretold after them. `rolling(view, event)`: the roller of a roll to come, in words, and the
+    roll with what the viewer knows of it. `titles`: the names of rolls that are foretold, by their title on the table.
+    `open_ends`: rules that end a match by facts that everybody sees. `settled(view)`: the possible ends, if before the
+    end of the match it is certain that one of them will come. `tries(events)`: the dice of a finished match that needed
+    a certain result. `ahead(event)`: whether the event is told before a coming roll, because otherwise the roll would
+    seem to be the choice itself. `lasting`: every secret of the game that a seat holds, by `Event.field`, described in
+    words if it is worth knowing for longer than the delay of open cards, else "" (`projections.open_cards`); None if
+    the game does not say. `open_cards_s`: the shortest delay of open cards, in seconds.
     """
 
     game: Game[S]

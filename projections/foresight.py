@@ -1,8 +1,8 @@
 """The consequences of a choice, as far as the seat that makes it can know: the rules themselves find them.
 
 The choice is played in worlds drawn from the seat's own view, up to the first roll, shuffle, question or card turned
-up; the facts that all these worlds share are told. Everything follows only from the view and the choice, so the answer
-is the same in every world that the seat cannot tell from its own.
+up; the facts that all these worlds share are told. The answer depends only on the view and the choice, and is therefore
+the same in every world that the seat cannot tell from its own.
 """
 
 import hashlib
@@ -40,7 +40,7 @@ from projections.face import Face
 from projections.words import SMALL, count, reasons
 
 WORLDS: Final = 4
-"""Worlds in which a choice is played; a result that differs in one of them is not told."""
+"""The number of worlds in which a choice is played; a result that differs in one of them is not told."""
 MOST_LINES: Final = 5
 _HIDDEN: Final = json.encode(HIDDEN)
 
@@ -48,9 +48,9 @@ _HIDDEN: Final = json.encode(HIDDEN)
 class Consequences(Struct, frozen=True, omit_defaults=True):
     """The consequences of a choice, in sentences.
 
-    `lines`: the certain facts, those first that the choice states by itself. `roll`: the dice
-    that follow, why so many, and how they can fall, after what comes first (`Face.ahead`). `lost`: the match would be
-    lost, and by which rule. `vain`: what is attempted fails. `chance`: dice or a shuffle follow at once.
+    `lines`: the certain facts, beginning with those that the choice itself states. `roll`: the dice that follow, the
+    reasons for their number, and their odds, after the events told before them (`Face.ahead`). `lost`: the match would
+    be lost, and by which rule. `vain`: the attempt fails. `chance`: dice or a shuffle follow at once.
     """
 
     lines: tuple[str, ...] = ()
@@ -61,17 +61,17 @@ class Consequences(Struct, frozen=True, omit_defaults=True):
 
 
 class _Reached(Exception):
-    """Chance would decide what comes next."""
+    """Raised when chance would decide the next event."""
 
 
 class _FirstRoll:
-    """Chance up to the first roll, whose result is not looked at."""
+    """Chance up to the first roll; the roll's result is not used."""
 
     def __init__(self, draws: int) -> None:
         self._left = draws
 
     def dice(self, count: int, sides: int) -> PublicDraw:
-        """The first roll shows how many dice are rolled and for what; its faces mean nothing."""
+        """Return meaningless faces for the first roll, which is needed only for the number and purpose of its dice."""
         del sides
         self._spend()
         return PublicDraw(0, "", (1,) * count)
@@ -95,7 +95,7 @@ def foresee(
     Raises `NotOffered`.
     """
     seed = hashlib.sha256(json.encode([view, asked, plain(choice), type(choice).__name__])).digest()
-    below = random.Random(seed).randrange  # noqa: S311 - so that the same view is told the same
+    below = random.Random(seed).randrange  # noqa: S311 - the same view gives the same answer
     drawn = [_drawn(face, view, stack, asked, below) for _ in range(worlds)]
     known = _known(face, view, asked, [_played(face, world, asked, choice) for world in drawn])
     told = _told(face, view, asked, known)
@@ -111,7 +111,7 @@ def _drawn(face: Face[Any], view: Any, stack: tuple[Frame, ...], asked: Asked, b
 
 
 def _played(face: Face[Any], world: Any, asked: Asked, choice: Choice) -> list[Event]:
-    """The events of a choice in a world, up to the first roll or shuffle and with it, else up to the next question."""
+    """The events of a choice in a world, up to the first roll or shuffle inclusive, else up to the next question."""
     game = face.game
     if game.revive_decision(asked).form(world).check(choice):
         raise NotOffered("This choice is not offered; choose another.")
@@ -123,9 +123,9 @@ def _played(face: Face[Any], world: Any, asked: Asked, choice: Choice) -> list[E
 
 
 def _known(face: Face[Any], view: Any, asked: Asked, played: Sequence[Sequence[Event]]) -> list[Event]:
-    """The redacted events that all worlds have in common, before anything hidden from the seat is turned up.
+    """The redacted events that all worlds share, up to the first that turns up something hidden from the seat.
 
-    Nobody may know the result of an answer given in secret before the other answers are in.
+    Nobody may know the result of a secret answer before the other answers have arrived.
     """
     if view.sealed:
         return []
@@ -149,7 +149,7 @@ def _known(face: Face[Any], view: Any, asked: Asked, played: Sequence[Sequence[E
 
 
 def _seen(face: Face[Any], event: Event, seat: Seat) -> Event:
-    """An event as the seat would hold it, its stack apart."""
+    """An event as the seat would hold it, without its stack."""
     seen = face.game.redact(event, Mask(1 << seat))
     if isinstance(seen, DiceRolled):
         return replace(seen, draw=0, key="", dice=(0,) * len(seen.dice))
@@ -157,7 +157,7 @@ def _seen(face: Face[Any], event: Event, seat: Seat) -> Event:
 
 
 def _told(face: Face[Any], view: Any, asked: Asked, known: Sequence[Event]) -> Consequences:
-    """The events in sentences. A roll of the next round is no purpose of the choice."""
+    """The events in sentences. A roll of a later round is left out, because the choice does not aim at it."""
     lines: list[str] = []
     later: list[str] = []
     ahead: list[str] = []
@@ -187,14 +187,12 @@ def _told(face: Face[Any], view: Any, asked: Asked, known: Sequence[Event]) -> C
 
 
 def _fitting(lines: Sequence[str], later: Sequence[str]) -> tuple[str, ...]:
-    """As much as fits: the choice's own consequences come before the beginning of a new round."""
+    """As many lines as fit: the choice's own consequences have priority over the beginning of a new round."""
     return (*lines[-MOST_LINES:], *later)[:MOST_LINES]
 
 
 def _called(face: Face[Any], roll: DiceRolled, rule: str = "") -> DiceRolled:
-    """A roll by a name that says when it is rolled, and for whom; by its own name if a question of its rule asks for
-    it.
-    """
+    """A name that says when and for whom a roll is rolled; its own name if a question of its rule asks for it."""
     return roll if roll.rule == rule else replace(roll, title=face.titles.get(roll.title, roll.title))
 
 
@@ -204,7 +202,7 @@ def _roll(face: Face[Any], view: Any, event: DiceRolled, rule: str) -> str:
 
 
 def roll_words(roll: DiceRolled, whose: str = "") -> str:
-    """A roll to come: the roller, the dice and why so many, the faces needed, and the odds of each count."""
+    """A roll to come: the roller, the dice and the reasons for their number, the faces needed, and the odds."""
     title = f"{roll.title} of {whose}" if whose else roll.title
     dice = count(len(roll.dice), "die", "dice")
     why = f" ({reasons(roll.parts)})" if roll.parts else ""
@@ -216,7 +214,7 @@ def roll_words(roll: DiceRolled, whose: str = "") -> str:
 
 
 def _needs(roll: DiceRolled) -> str:
-    """The faces that the dice need: each kind by its name, if the kinds need different faces."""
+    """The faces that the dice need; if the kinds need different faces, each kind is named."""
     if len(set(roll.needs)) == 1 or len(roll.kinds) != len(roll.needs):
         return ", ".join(dict.fromkeys(_need(need, roll.sides) for need in roll.needs))
     each = zip(roll.kinds, roll.needs, strict=True)
@@ -230,7 +228,7 @@ def _need(need: int, sides: int) -> str:
 
 
 def odds(needs: Sequence[int], sides: int) -> list[Fraction]:
-    """The exact chance that none, one, two ... of the dice show what each needs."""
+    """The exact chance that none, one, two ... of the dice succeed."""
     chances = [Fraction(1)]
     for need in needs:
         hit = Fraction(min(sides, max(0, sides + 1 - need)), sides)
@@ -240,7 +238,7 @@ def odds(needs: Sequence[int], sides: int) -> list[Fraction]:
 
 
 def odds_words(chances: Sequence[Fraction]) -> str:
-    """The odds in words, from none to all: "none 13%, one 38%, two 50%."; of one die, whether it succeeds."""
+    """The odds in words, from none to all: "none 13%, one 38%, two 50%."; for one die, the chance that it succeeds."""
     if len(chances) == 2:
         return f"Succeeds {_percent(chances[1])}."
     named = (f"{SMALL[n] if n else 'none'} {_percent(chance)}" for n, chance in _likely(chances))

@@ -1,4 +1,4 @@
-"""A sentence for each thing on a table, with the rows that say so: `projections/games/<game>/glossary.toml`.
+"""A sentence for each thing on a table, with the rows of the rules behind it: `projections/games/<game>/glossary.toml`.
 
 A Scene names terms by key beside what it draws; a prompt's term is its decision's name, a cue's is `cue.<kind>`.
 `glossary.<language>.toml` beside it has names and sentences in another language, by these keys (docs/translating.md).
@@ -17,7 +17,7 @@ from projections.ledger import has_ledger, ledger
 from projections.packages import folder_of
 
 LONGEST: Final = 140
-"""Characters of a sentence."""
+"""The most characters of a sentence."""
 FIRST: Final = ("term", "decision", "cue")
 T = TypeVar("T")
 
@@ -25,8 +25,8 @@ T = TypeVar("T")
 class Term(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A word of a game: its name, one sentence, the rows it rests on, and terms to see beside it.
 
-    In another language than English: `english`, the name that texts in English have for it, where that differs;
-    `untranslated`, that name and sentence are in English since the language has none.
+    In another language than English: `english` is the name in English texts, if it differs; `untranslated` means that
+    name and sentence are in English because the language has none.
     """
 
     name: str
@@ -50,7 +50,7 @@ class TermTranslation(Struct, frozen=True, forbid_unknown_fields=True):
 
 @cache
 def glossary(game: str, language: str = ENGLISH) -> dict[str, Term]:
-    """The terms of a game by key; none where it has no glossary. Raises `msgspec.ValidationError`."""
+    """The terms of a game by key; empty if it has no glossary. Raises `msgspec.ValidationError`."""
     if language not in LANGUAGES or language == ENGLISH:
         return _read(game, "glossary.toml", Term)
     said = translations(game, language)
@@ -63,7 +63,7 @@ def translations(game: str, language: str) -> dict[str, TermTranslation]:
 
 
 def _told(term: Term, said: TermTranslation | None) -> Term:
-    """A term as another language says it; as in English, and marked so, where it does not."""
+    """A term in another language; if the language lacks it, the English term, marked as such."""
     if said is None:
         return msgspec.structs.replace(term, untranslated=True)
     english = term.name if term.name != said.name else ""
@@ -84,13 +84,13 @@ def _read(game: str, name: str, kind: type[T]) -> dict[str, T]:
 
 
 def reason(game: str, kind: str, rule: str) -> str:
-    """The purpose of a decision, a sentence with its rows; a game without a glossary says the rule alone."""
+    """The purpose of a decision, a sentence with its rows; without a glossary, only the rule."""
     term = glossary(game).get(kind)
     return f"Rule {rule}." if term is None else term.sentence()
 
 
 def search(game: str, words: list[str], language: str = ENGLISH) -> list[str]:
-    """The keys of the terms in which all the words stand; those first whose name has the first one."""
+    """The keys of the terms that contain all the words; terms whose name has the first word come first."""
     wanted = [word.lower() for word in words]
     terms = glossary(game, language)
     found = [key for key, t in terms.items() if all(w in f"{t.name} {t.english} {t.text}".lower() for w in wanted)]
@@ -98,12 +98,12 @@ def search(game: str, words: list[str], language: str = ENGLISH) -> list[str]:
 
 
 def words_of(game: str, language: str = ENGLISH) -> dict[str, Term] | None:
-    """The terms of a game as they are sent; None where it has none."""
+    """The terms of a game as they are sent; None if it has none."""
     return glossary(game, language) or None
 
 
 def rules_of(game: str) -> dict[str, Any] | None:
-    """The ledger of a game as it is sent: by id a row's section and its cells; None where there is none."""
+    """The ledger of a game as it is sent: each row's section and cells by its id; None if there is no ledger."""
     if not has_ledger(game):
         return None
     book = ledger(game)
@@ -113,7 +113,7 @@ def rules_of(game: str) -> dict[str, Any] | None:
 
 @cache
 def encoded(game: str, what: Literal["words", "rules"], language: str = ENGLISH) -> tuple[str, bytes] | None:
-    """A game's terms or ledger as they are sent, under a name that changes with what they say; a ledger is English."""
+    """A game's terms or ledger as they are sent, under a name that changes with their contents; a ledger is English."""
     found = words_of(game, language) if what == "words" else rules_of(game)
     if found is None:
         return None

@@ -4,9 +4,9 @@ from typing import Final
 
 ENGLISH: Final = "en"
 LANGUAGES: Final = (ENGLISH, "de")
-"""The languages of texts; a request for any other language is answered in the first."""
+"""The languages of texts; any other language falls back to the first."""
 
 
 def known_language(wanted: str) -> str:
-    """A language that Herald has: the one that is wanted, else English."""
+    """The requested language if Herald has it, else English."""
     return wanted if wanted in LANGUAGES else ENGLISH

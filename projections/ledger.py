@@ -1,4 +1,4 @@
-"""The ledgers of rules (docs/rules/<game>.md) as rows: found by id, with what stands around, and searched by words."""
+"""The ledgers of rules (docs/rules/<game>.md) as rows: found by id, with the rows around them, or by words."""
 
 import re
 from collections.abc import Iterable
@@ -12,7 +12,7 @@ from msgspec import Struct
 from projections.packages import folder_of, offer_of, offered
 
 FOLDERS: Final = (Path(str(files("projections"))) / "rules", Path(__file__).parents[1] / "docs" / "rules")
-"""Where ledgers lie: in an installed Herald, in its repository."""
+"""The folders of ledgers: in an installed Herald, and in its repository."""
 IDS: Final = re.compile(r"\b[A-Z]{2}-[A-Z]?\d{2,3}\b")
 _HEADING: Final = re.compile(r"^(#{2,4}) (.+)$")
 _CELL: Final = re.compile(r"(?<!\\)\|")
@@ -30,7 +30,7 @@ class LedgerRow(Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        """All that it says, on one line."""
+        """The whole row on one line."""
         return " · ".join(value for _, value in self.cells if value not in {"", "-"})
 
 
@@ -42,43 +42,43 @@ class Ledger(Struct, frozen=True):
     rows: dict[str, LedgerRow]
 
     def around(self, row: LedgerRow, reach: int = 3) -> list[LedgerRow]:
-        """The row with so many before and after it in its section."""
+        """The row, with the given number of rows before and after it in its section."""
         same = [other for other in self.rows.values() if other.section == row.section]
         at = same.index(row)
         return same[max(0, at - reach) : at + reach + 1]
 
     def resting_on(self, id_: str) -> list[str]:
-        """The rows that name this one."""
+        """The rows that name this row."""
         return [row.id for row in self.rows.values() if row.id != id_ and id_ in IDS.findall(row.text)]
 
     def search(self, words: Iterable[str]) -> list[LedgerRow]:
-        """The rows in which all the words stand, those first in which one begins a word of the first cell."""
+        """The rows that contain all the words; rows come first if one of the words begins a word of the first cell."""
         wanted = [word.lower() for word in words]
         found = [row for row in self.rows.values() if all(word in f"{row.id} {row.text}".lower() for word in wanted)]
         return sorted(found, key=lambda row: not row.cells[0][1].lower().startswith(wanted[0]))
 
 
 def ledgers() -> list[str]:
-    """The names of all ledgers there are."""
+    """The names of all ledgers."""
     ours = {path.stem for folder in FOLDERS if folder.is_dir() for path in folder.glob("*.md")}
     return sorted(ours | {game for game in offered().games if has_ledger(game)})
 
 
 def _path(game: str) -> Path | None:
-    """Where a game's ledger lies: with ours, or as `ledger.md` in what a package says of its game."""
+    """The path of a game's ledger: among Herald's own, or `ledger.md` in the folder of a package's game."""
     ours = [folder / f"{game}.md" for folder in FOLDERS]
     paths = ours if offer_of(game) is None else [folder_of(game) / "ledger.md"]
     return next((path for path in paths if path.is_file()), None)
 
 
 def has_ledger(game: str) -> bool:
-    """Whether there is a ledger of this name."""
+    """Whether there is a ledger with this name."""
     return game.isidentifier() and _path(game) is not None
 
 
 @cache
 def ledger(game: str) -> Ledger:
-    """A game's ledger. Raises `LookupError` where there is none."""
+    """A game's ledger. Raises `LookupError` if there is none."""
     path = _path(game) if game.isidentifier() else None
     if path is None:
         raise LookupError(f"There is no ledger of rules for {game}.")
@@ -86,7 +86,7 @@ def ledger(game: str) -> Ledger:
 
 
 def read(game: str, text: str) -> Ledger:
-    """The ledger that a document holds: the rows of its tables whose first cell is an id."""
+    """The ledger in a document: the rows of its tables whose first cell is an id."""
     sections: list[str] = []
     rows: dict[str, LedgerRow] = {}
     head: list[str] = []
@@ -108,6 +108,6 @@ def read(game: str, text: str) -> Ledger:
 
 
 def _cells(line: str) -> list[str]:
-    """The cells of a row of a table, without its marks."""
+    """The cells of a row of a table, without the Markdown marks."""
     inner = _CELL.split(line.strip())[1:-1]
     return [cell.replace("\\|", "|").replace("`", "").replace("**", "").strip() for cell in inner]

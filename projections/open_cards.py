@@ -1,6 +1,7 @@
-"""Open cards: which secrets of a game outlast the delay after which spectators are shown all hands.
+"""Open cards: the secrets of a game that are still worth knowing after the delay of open cards.
 
-A slot that some seat holds is opened to them; one that nobody holds (the order of a deck) stays shut until the close.
+Spectators of open cards see each slot that some seat holds; a slot that nobody holds (the order of a deck) stays closed
+until the close of the match.
 """
 
 from collections.abc import Iterator
@@ -12,11 +13,11 @@ from domain.kernel.secret import Nobody
 from projections.face import Face
 
 ALL_OF_THEM: Final = "whatever a player hides"
-"""The words for a game that declares nothing."""
+"""The words for a game that does not declare its lasting secrets."""
 
 
 def lasting_secrets(face: Face[Any]) -> tuple[str, ...]:
-    """The secrets of seats that are worth knowing for longer than the delay, in words, each once."""
+    """The secrets of seats that are worth knowing for longer than the delay, in words, without repetitions."""
     if face.lasting is None:
         return (ALL_OF_THEM,) if any(secrets_of_seats(face.game)) else ()
     return tuple(dict.fromkeys(words for words in face.lasting.values() if words))

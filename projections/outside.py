@@ -1,7 +1,7 @@
-"""Packages of others, loaded and checked: a broken one is named and left out, whatever it does when it is loaded.
+"""Packages of others, loaded and checked: a broken one is reported and left out, whatever it does when it is loaded.
 
-A game is code. It runs in the server's process with all that the server may do; what is checked here finds mistakes and
-keeps nobody out who means harm.
+A game is code. It runs in the server's process with all rights of the server. The checks here find mistakes, but they
+do not protect against malicious code.
 """
 
 from collections.abc import Callable, Mapping
@@ -23,22 +23,22 @@ from projections.packages import GameOffer, LeftOut
 from projections.plain import plain_face
 
 TAKEN: Final = ("random", "gentle", "strong")
-"""The reserved names: another author's bot cannot have one, or a name that begins with one, `strong-2` for instance."""
+"""The reserved names: another author's bot cannot have such a name or extend it, as `strong-2` does."""
 _LONGEST: Final = 200
-"""Characters kept of a package's own error message."""
+"""The most characters kept of a package's own error message."""
 
 Bots = Mapping[str, Callable[[], Any]]
 
 
 class Loaded(Struct, frozen=True):
-    """A game of others with its face, and what its package is."""
+    """A game of others with its face and its package."""
 
     face: Face[Any]
     offer: GameOffer
 
 
 class Outside(Struct, frozen=True):
-    """The games of others by name, their bots for games that are not theirs, and what is left out."""
+    """The games of others by name, their bots for games that are not theirs, and everything left out."""
 
     games: Mapping[str, Loaded]
     bots: Mapping[str, Bots]
@@ -47,7 +47,7 @@ class Outside(Struct, frozen=True):
 
 @cache
 def outside(named: str) -> Outside:
-    """The offers of installed packages and of the folders named, as `packages.named_folders` gives them."""
+    """The offers of installed packages and of the named folders, which `packages.named_folders` gives."""
     assert named == packages.named_folders(), "what is named now is loaded"
     found, left_out = packages.offered(), list[LeftOut]()
     games: dict[str, Loaded] = {}
@@ -70,7 +70,7 @@ def outside(named: str) -> Outside:
 
 
 def _tried(load: Callable[[], Any]) -> tuple[str, Any]:
-    """The loaded object, or None with the reason: a package may raise anything, and may try to end the program."""
+    """The loaded object, or None with the reason: a package may raise any exception, and may try to end the program."""
     try:
         return "", load()
     except (Exception, SystemExit) as wrong:
@@ -84,7 +84,7 @@ def _object(place: str) -> Any:
 
 
 def _bots(place: str) -> Bots:
-    """Bots by name. Raises `TypeError` for an object that is none, `ValueError` for names that are taken."""
+    """Bots by name. Raises `TypeError` for an object that is not a bot, `ValueError` for names that are taken."""
     bots = _object(place)
     if not isinstance(bots, Mapping) or not all(isinstance(n, str) and callable(make) for n, make in bots.items()):
         raise TypeError(f"{place} is no mapping of names to what makes a bot")
@@ -95,7 +95,7 @@ def _bots(place: str) -> Bots:
 
 
 def _assert_from(offer: GameOffer) -> None:
-    """Raise `ValueError` where a folder was named and what is loaded under its module's name is another's code."""
+    """Raise `ValueError` if a folder was named, but its module's name loads code from elsewhere."""
     module = import_module(offer.game.partition(":")[0])
     file = Path(module.__file__ or "").resolve()
     if offer.source.folder and not file.is_relative_to(Path(offer.source.folder).resolve()):
@@ -103,7 +103,7 @@ def _assert_from(offer: GameOffer) -> None:
 
 
 def _load(offer: GameOffer) -> Loaded:
-    """A game with all that comes with it, read once. Raises whatever is wrong with it."""
+    """A game and everything that belongs to it, read once. Raises any error that it has."""
     game = _object(offer.game)
     _assert_from(offer)
     if not isinstance(game, Game):

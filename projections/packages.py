@@ -1,7 +1,7 @@
-"""Games and bots of others: packages that say in their entry points what they offer (docs/adding-a-game.md).
+"""Games and bots of others: packages that list their offers as entry points (docs/adding-a-game.md).
 
-An installed package is found by its metadata; a folder that `HERALD_GAMES` names by its `pyproject.toml`, without being
-installed. Nothing of a package is loaded here: what it offers is only read.
+An installed package is found by its metadata; a folder that `HERALD_GAMES` names is read through its `pyproject.toml`,
+without being installed. No code of a package is loaded here: only its list of offers is read.
 """
 
 import os
@@ -19,18 +19,18 @@ from typing import Final
 from msgspec import Struct
 
 VARIABLE: Final = "HERALD_GAMES"
-"""Folders of packages, or of folders of packages, between them what stands between folders in PATH."""
+"""The environment variable with folders of packages, or of folders of packages, separated as in PATH."""
 GAMES: Final = "herald.games"
 FACES: Final = "herald.faces"
 BOTS: Final = "herald.bots"
 NAME: Final = re.compile(r"[a-z][a-z0-9_]{1,39}")
-"""How a game may be called."""
+"""The form of a game's name."""
 _OBJECT: Final = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*")
 _MOST_BYTES: Final = 1 << 20
 
 
 class PackageSource(Struct, frozen=True):
-    """A package of others: the name and version of its distribution; `folder`: where it is loaded from uninstalled."""
+    """A package of others: its distribution's name and version; `folder`: where it is loaded from if not installed."""
 
     name: str
     version: str
@@ -41,7 +41,7 @@ class PackageSource(Struct, frozen=True):
 
 
 class GameOffer(Struct, frozen=True):
-    """A game that a package offers: `module:attribute` of its game, its face and its bots, "" where it has none."""
+    """A game that a package offers: `module:attribute` of its game, its face and its bots, "" if it has none."""
 
     name: str
     source: PackageSource
@@ -51,7 +51,7 @@ class GameOffer(Struct, frozen=True):
 
 
 class LeftOut(Struct, frozen=True):
-    """Something that is not offered although a package names it: the package, the name, and why, a sentence."""
+    """Something that is not offered although a package names it: the package, the name, and the reason, a sentence."""
 
     source: str
     what: str
@@ -62,7 +62,7 @@ class LeftOut(Struct, frozen=True):
 
 
 class PackageOffers(Struct, frozen=True):
-    """All that packages offer: games by name, further bots as (source, game, object), and the packages left out."""
+    """All offers of packages: games by name, further bots as (source, game, object), and everything left out."""
 
     games: Mapping[str, GameOffer]
     bots: Sequence[tuple[PackageSource, str, str]]
@@ -74,12 +74,12 @@ Points = Mapping[str, Mapping[str, str]]
 
 
 def named_folders() -> str:
-    """The folders that are named, as `HERALD_GAMES` has them."""
+    """The folders that `HERALD_GAMES` names."""
     return os.environ.get(VARIABLE, "")
 
 
 def offered() -> PackageOffers:
-    """The offers of installed packages and of the folders that are named now."""
+    """The offers of installed packages and of the folders named at present."""
     return _offered(named_folders())
 
 
@@ -114,7 +114,7 @@ def _offered(named: str) -> PackageOffers:
 
 
 def _against(name: str, known: Mapping[str, GameOffer]) -> str:
-    """Why a game cannot be called so; empty where it can."""
+    """Why a game cannot have this name; empty if it can."""
     if not NAME.fullmatch(name):
         return "a game's name is 2 to 40 small letters, digits and _, a letter first."
     if find_spec(f"domain.{name}") is not None:
@@ -131,7 +131,7 @@ def _points(distribution: Distribution) -> Points:
 
 
 def _installed() -> Iterator[tuple[PackageSource, Points]]:
-    """Each installed package that names something of ours, by name; of two of a name the one found first."""
+    """Each installed package that has an entry point of Herald, by name; of two with one name, the first found."""
     found: dict[str, tuple[PackageSource, Points]] = {}
     for distribution in distributions():
         points = _points(distribution)
@@ -142,7 +142,7 @@ def _installed() -> Iterator[tuple[PackageSource, Points]]:
 
 
 def _of_folders(named: str, left_out: list[LeftOut]) -> Iterator[tuple[PackageSource, Points]]:
-    """Each package in the folders named, once, however often it is named."""
+    """Each package in the named folders, once, however often it is named."""
     known: set[Path] = set()
     for folder in dict.fromkeys(filter(None, named.split(os.pathsep))):
         path = Path(folder)
@@ -161,7 +161,7 @@ def _of_folders(named: str, left_out: list[LeftOut]) -> Iterator[tuple[PackageSo
 
 
 def _of_project(folder: Path) -> tuple[PackageSource, Points]:
-    """The contents of a folder's `pyproject.toml`; its code can be imported from now on, behind all else."""
+    """The contents of a folder's `pyproject.toml`; from now on its code can be imported, last in the search path."""
     path = folder / "pyproject.toml"
     if path.stat().st_size > _MOST_BYTES:
         raise ValueError("it is longer than a project's file")
@@ -181,18 +181,18 @@ def _of_project(folder: Path) -> tuple[PackageSource, Points]:
 def _folder_of_module(module: str) -> Path | None:
     try:
         spec = find_spec(module)
-    except (Exception, SystemExit):  # it loads the packages around the module, which may do anything
+    except (Exception, SystemExit):  # this loads the packages around the module, whose code may do anything
         return None
     return Path(spec.origin).parent if spec is not None and spec.origin else None
 
 
 def offer_of(game: str) -> GameOffer | None:
-    """A package's offer of the game of that name; None for a game of ours, and for none at all."""
+    """A package's offer of the game with this name; None for Herald's own games and for unknown names."""
     return offered().games.get(game)
 
 
 def folder_of(game: str) -> Path:
-    """Where what a game says lies: its glossary, texts, lessons and guide; of a package's game its ledger too."""
+    """The folder of a game's texts: its glossary, texts, lessons and guide; for a package's game, also its ledger."""
     offer = offer_of(game)
     if offer is None:
         return Path(str(files("projections"))) / "games" / game
@@ -200,6 +200,6 @@ def folder_of(game: str) -> Path:
 
 
 def rules_of(game: str) -> Path | None:
-    """Where the rules of a package's game lie, all in one folder; None for a game of ours."""
+    """The folder with all rules of a package's game; None for Herald's own games."""
     offer = offer_of(game)
     return None if offer is None else _folder_of_module(offer.game.partition(":")[0])

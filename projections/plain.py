@@ -1,4 +1,4 @@
-"""The face of a game that has none of its own: readable words, board and Scene made from its classes."""
+"""The face of a game without a face of its own: readable words, board and Scene made from the game's classes."""
 
 from textwrap import wrap
 from typing import Any, Final, TypeVar
@@ -41,7 +41,7 @@ S = TypeVar("S", bound=State)
 
 WIDTH: Final = 100
 MOST_LINES: Final = 6
-"""Lines of one field: a deck of cards would fill the screen."""
+"""The most lines of one field, because a deck of cards would fill the screen."""
 
 
 def _value(value: object) -> str:
@@ -59,7 +59,7 @@ def _value(value: object) -> str:
 KERNEL_SILENT: Final = frozenset(
     {MatchCreated, EntropyCommitted, EntropyRevealed, DecisionsOpened, Chosen, SeatBriefed}
 )
-"""Kernel events that a person would not miss: the events after them tell all."""
+"""Kernel events that are not told, because the events after them tell everything."""
 
 
 def _narrate_position(event: BranchOpened | ScenarioOpened | PositionSet) -> str:
@@ -74,7 +74,7 @@ def _narrate_position(event: BranchOpened | ScenarioOpened | PositionSet) -> str
 
 
 def narrate_kernel(before: Any, after: Any, event: Event, viewer: Seat | None) -> str | None:
-    """A sentence about one of the kernel's own events; None for a game's event, "" where nothing is to be said."""
+    """A sentence about one of the kernel's own events; None for a game's event, "" if there is nothing to say."""
     del viewer
     if isinstance(event, Chosen) and event.by == STANDING:
         return f"{player(after, event.seat)} had signed this answer ahead, before the question came."

@@ -17,19 +17,19 @@ More = Callable[[Any, Asked, Choice], dict[str, Any]]
 """An option's fields beside its label: `at`, the refs it touches in the order they are clicked, `from`, `sub`, ..."""
 
 Rank = Callable[[Any, Asked, Choice], int]
-"""How early an option stands in the list; those of one rank stand as the rules name them."""
+"""The position of an option in the list; options of one rank keep the order of the rules."""
 
 Setting = Callable[[Any, Asked], dict[str, Any]]
-"""A prompt's fields beside its question: `why`, `phase`, `confirm`, `hint`, and `look` for its field."""
+"""A prompt's fields beside its question: `why`, `phase`, `confirm`, `hint`, and `look` for the prompt's field."""
 
 
 EMPTY: Final[Mapping[str, str]] = MappingProxyType({})
 ALONE: Final = "The rules allow nothing else here."
-"""The reason why there is one answer, if a game gives no other."""
+"""The reason why there is only one answer, if a game gives no other reason."""
 
 
 class Words:
-    """The functions that a prompt needs of a game: question, option and its refs, item, and the sentence for others."""
+    """The functions that a prompt needs from a game: question, option and its refs, item, the sentence for others."""
 
     def __init__(
         self,
@@ -42,7 +42,7 @@ class Words:
         rank: Rank = lambda *_: 0,
         alone: Mapping[str, str] = EMPTY,
     ) -> None:
-        """`alone`: why a question has one answer, where it has one, by its kind or the name of that choice."""
+        """`alone`: why a question has only one answer, by the question's kind or the choice's name."""
         self.question = question
         self.option = option
         self.waiting = waiting
@@ -54,7 +54,7 @@ class Words:
 
 
 def prompt_for(game: Game[S], view: S, viewer: Seat | None, words: Words) -> dict[str, Any]:
-    """The prompt for one viewer: the own decision, else who decides, else how the match ended."""
+    """The prompt for one viewer: the viewer's own decision, else the seats that decide, else the end of the match."""
     if view.result is not None:
         known = glossary(game.name).get(view.result.reason) if view.result.won else None
         why = {"why": known.sentence()} if known else {}
@@ -80,7 +80,7 @@ def prompt_for(game: Game[S], view: S, viewer: Seat | None, words: Words) -> dic
 
 
 def _won(view: State, viewer: Seat | None) -> dict[str, str]:
-    """Whether the viewer won, where somebody did."""
+    """Whether the viewer won, if somebody did."""
     if viewer is None or view.result is None or not view.result.won:
         return {}
     return {"phase": "You won" if viewer in view.result.won else "You lost"}
@@ -120,7 +120,7 @@ def _own(game: Game[S], view: S, asked: Asked, words: Words) -> dict[str, Any]:
 
 
 def why_alone(form: AnyForm, asked: Asked, words: Words) -> str:
-    """Why nothing else can be answered; empty where something can."""
+    """Why there is only one answer; empty if there are several."""
     if not isinstance(form, One) or isinstance(form, Open) or len(form.choices) != 1:
         return ""
     known = words.alone
@@ -128,13 +128,13 @@ def why_alone(form: AnyForm, asked: Asked, words: Words) -> str:
 
 
 def _is_forced(field: dict[str, Any]) -> bool:
-    """Whether there is one answer and it touches something; one that declines would tell by its haste."""
+    """Whether there is only one answer, which touches something; a quick refusal would reveal that it was forced."""
     options = field.get("options", ())
     return len(options) == 1 and "at" in options[0] and options[0].get("tone") != "quiet"
 
 
 def field_of(view: Any, asked: Asked, form: AnyForm, words: Words) -> dict[str, Any]:
-    """The field that a form is answered with; a formation starts with the first one that is legal, not empty."""
+    """The field that answers a form; a formation starts with the first legal arrangement instead of an empty one."""
     match form:
         case One(choices):
             ranked = sorted(enumerate(choices), key=lambda each: words.rank(view, asked, each[1]))
@@ -171,20 +171,20 @@ def field_of(view: Any, asked: Asked, form: AnyForm, words: Words) -> dict[str, 
 
 
 def _first(form: Formation) -> dict[str, str]:
-    """The answer of a time-out, to be changed or confirmed."""
+    """The default at a time-out, which the player may change or confirm."""
     choice = next(iter(form))
     return dict(getattr(choice, choice.__struct_fields__[0]))
 
 
 def _of_ones_own(view: Any, asked: Asked, form: Open, words: Words) -> dict[str, Any]:
-    """The option that is answered with a file: what it holds is the one field of the choice named."""
+    """The option that is answered with a file: its contents become the only field of the named choice."""
     name, found = form.own.__name__, form.arranging
     own = {"id": "own", "file": {"do": name, "as": form.own.__struct_fields__[0]}, **words.item(view, asked, name)}
     return own if found is None else {**own, "arrange": _arrange(view, asked, found, words)}
 
 
 def _arrange(view: Any, asked: Asked, found: Arranging, words: Words) -> dict[str, Any]:
-    """The pieces that are put on the table instead of opened as a file."""
+    """The pieces to arrange on the table as an alternative to opening a file."""
     places = list(dict.fromkeys(place for places in found.allowed.values() for place in places))
     return {
         "items": [{"id": piece, **words.item(view, asked, piece)} for piece in found.allowed],

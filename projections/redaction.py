@@ -1,7 +1,7 @@
 """Redaction: the one path from a record to a viewer, deny by default (DESIGN 4, RECORD 3).
 
-A viewer starts with nothing. Public lines are for everybody; of the openings it is given those whose audience names
-it. Its view is the game's own fold over the events it was sent, so a view cannot hold anything else.
+A viewer starts with nothing. Everybody receives the public lines; a viewer receives only the openings whose audience
+includes it. The view is the game's own fold over the events sent to the viewer, so a view cannot hold anything else.
 """
 
 from collections.abc import Sequence
@@ -18,14 +18,14 @@ Opening = tuple[int, str]
 """A slot's number and its value as JSON text."""
 
 Item = tuple[str, tuple[Opening, ...]]
-"""A line as a viewer receives it: its text and the openings it is entitled to. JSON: [line, [[slot, value]]]."""
+"""A line as a viewer receives it: its text and the viewer's openings. JSON: [line, [[slot, value]]]."""
 
 
 class Viewer(Struct, frozen=True):
-    """Somebody who watches: a seat, or a spectator (None), who holds no secret.
+    """A viewer: a seat, or a spectator (None), who holds no secret.
 
-    `sees_hands`: a spectator of open cards, who holds what any seat holds, at an earlier end of the record, and nothing
-    that nobody holds. Raises `ValueError` for a seat that no audience could name.
+    `sees_hands`: a spectator of open cards, who holds everything that any seat holds, up to an earlier end of the
+    record, but nothing that no seat holds. Raises `ValueError` for a seat that no audience could name.
     """
 
     seat: Seat | None = None
@@ -44,7 +44,7 @@ class Viewer(Struct, frozen=True):
 
     @property
     def label(self) -> str:
-        """A word for links and logs: `seat0`, `spectator` or `open`."""
+        """The viewer's name in links and logs: `seat0`, `spectator` or `open`."""
         if self.sees_hands:
             return "open"
         return "spectator" if self.seat is None else f"seat{self.seat}"
@@ -56,7 +56,7 @@ OPEN: Final = Viewer(sees_hands=True)
 
 
 def audiences_with(seat: Seat, seats: int) -> tuple[Mask, ...]:
-    """Every audience of a match with so many seats to which a seat may belong, its own first."""
+    """Every audience that a seat may belong to in a match with this number of seats, its own audience first."""
     own = 1 << seat
     return (Mask(own), *(Mask(mask) for mask in range(1 << seats) if mask & own and mask != own))
 
@@ -65,7 +65,7 @@ def openings_for(masks: Sequence[int], openings: Sequence[bytes], viewer: Viewer
     """The (slot, value) pairs of a line that the viewer holds.
 
     `masks` are the audiences of the line's seals, `openings` the values of all its slots, both in slot order. Raises
-    `ValueError` when they differ in number: better no line than the wrong slot.
+    `ValueError` if they differ in number, because a wrong slot would be worse than no line.
     """
     bits = viewer.mask
     places = enumerate(zip(masks, openings, strict=True))
@@ -73,6 +73,6 @@ def openings_for(masks: Sequence[int], openings: Sequence[bytes], viewer: Viewer
 
 
 def item(line: bytes, masks: Sequence[int], openings: Sequence[bytes], viewer: Viewer) -> Item:
-    """A line as it goes to the viewer."""
+    """A line as it is sent to the viewer."""
     held = openings_for(masks, openings, viewer) if openings or masks else ()
     return line.decode(), tuple((slot, value.decode()) for slot, value in held)

@@ -1,4 +1,4 @@
-"""The games there are: every `domain.<game>` that exports `GAME`, and those of packages of others, with their faces."""
+"""All games with their faces: every `domain.<game>` that exports `GAME`, and the games of packages of others."""
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
@@ -18,7 +18,7 @@ from projections.plain import plain_face
 
 @cache
 def _ours() -> dict[str, Game[Any]]:
-    """Our games by name. Raises `GameInvalid` for a package without a valid GAME."""
+    """Herald's own games by name. Raises `GameInvalid` for a package without a valid GAME."""
     found: dict[str, Game[Any]] = {}
     for module in iter_modules(domain.__path__):
         if module.name == "kernel" or not module.ispkg:
@@ -33,12 +33,12 @@ def _ours() -> dict[str, Game[Any]]:
 
 
 def games() -> dict[str, Game[Any]]:
-    """All games by name, ours first. Raises `GameInvalid` for a package of ours without a valid GAME."""
+    """All games by name, Herald's own first. Raises `GameInvalid` for one of its packages without a valid GAME."""
     return {**_ours(), **{name: each.face.game for name, each in _outside().games.items()}}
 
 
 def left_out() -> tuple[LeftOut, ...]:
-    """The things that other authors' packages name but that are not offered, each with the reason."""
+    """The games and bots that other authors' packages name but Herald does not offer, each with the reason."""
     return (*packages.offered().left_out, *_outside().left_out)
 
 
@@ -47,12 +47,12 @@ def _outside() -> Outside:
 
 
 def bots_of_others(game: str) -> Mapping[str, Callable[[], Any]]:
-    """The bots by name that packages bring for a game that is not theirs."""
+    """The bots, by name, that packages bring for games that are not theirs."""
     return _outside().bots.get(game, {})
 
 
 def bots_module(game: str) -> str:
-    """The module with the bots of a game's own; "" where it has none."""
+    """The module with a game's own bots; "" if it has none."""
     offer = packages.offer_of(game)
     if offer is not None:
         return offer.bots.partition(":")[0] if game in _outside().games else ""
@@ -61,14 +61,14 @@ def bots_module(game: str) -> str:
 
 
 def _packages() -> dict[str, str]:
-    """The module of each package that holds a game or will, by the game's name."""
+    """The module of each package with a finished or unfinished game, by the game's name."""
     found = {module.name: f"domain.{module.name}" for module in iter_modules(domain.__path__) if module.ispkg}
     others = {name: offer.game.partition(":")[0] for name, offer in packages.offered().games.items()}
     return found | {name: module for name, module in others.items() if name in _outside().games}
 
 
 def _exported(name: str) -> dict[str, Any]:
-    """The objects that games' packages export under a name, by game; one that is not a game yet may do so too."""
+    """The objects that games' packages export under a name, by game; unfinished games count too."""
     found = {game: getattr(import_module(module), name, None) for game, module in _packages().items()}
     return {game: value for game, value in found.items() if value is not None}
 
@@ -79,22 +79,22 @@ MapCheck = Callable[[bytes, str], tuple[Iterable[Any], str]]
 
 
 def card_check(game: str) -> CardCheck | None:
-    """The function `check_text` that a game's package may export: `(text, file name)` gives everything wrong with a
-    file of cards, each with `str()` and whether it is only `advice`. Where there is none, `read_cards` judges.
+    """The function `check_text` that a game's package may export: `(text, file name)` gives all defects of a file of
+    cards, each with `str()` and whether it is only `advice`. If there is no such function, `read_cards` judges.
     """
     return _exported("check_text").get(game)
 
 
 def map_checks() -> dict[str, MapCheck]:
-    """By game, the function `check_map` that its package may export: `(text, file name)` gives everything wrong with a
-    map, as `card_check` does, and the map drawn in plain text, empty where it cannot be.
+    """By game, the function `check_map` that its package may export: `(text, file name)` gives all defects of a map, as
+    `card_check` does, and the map drawn in plain text, empty if it cannot be drawn.
     """
     return _exported("check_map")
 
 
 def army_check(game: str) -> ArmyCheck | None:
     """The function `check_army` that a game's package may export beside `GAME`, `check_text` for armies: `(text, file
-    name, options)`. Where there is none, `read_army` judges.
+    name, options)`. If there is no such function, `read_army` judges.
     """
     return _exported("check_army").get(game)
 
@@ -103,7 +103,7 @@ _added: dict[str, Face[Any]] = {}
 
 
 def add(face: Face[Any]) -> None:
-    """Make a game known that no package offers, as tests do."""
+    """Register a game that no package offers, as tests do."""
     _added[face.game.name] = face
 
 

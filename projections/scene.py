@@ -1,4 +1,4 @@
-"""Scenes: patches between them, and the Scene of a game that has none of its own (docs/scene.md)."""
+"""Scenes: patches between them, and the Scene of a game without a Scene of its own (docs/scene.md)."""
 
 from collections.abc import Callable
 from typing import Any, Final, TypeVar
@@ -15,9 +15,9 @@ PLAIN_LAYOUTS: Final[dict[str, Any]] = {
     "wide": {"size": [100, 26], "at": {"table": [0, 0, 100, 21], "tray": [0, 22, 100, 4]}},
     "tall": {"size": [100, 120], "at": {"table": [0, 0, 100, 106], "tray": [0, 108, 100, 12]}},
 }
-"""The table of text and the last roll below it; it has no name of its own, for it would stand among the plates."""
+"""The text table, with the last roll below it. It has no name, because the name would appear among the plates."""
 CHARGES: Final = ("lion", "fleur-de-lys", "castle", "oak", "crown", "broadsword", "shield", "crossed-swords")
-"""The charges that a plain face paints, one for each of several seats."""
+"""The heraldic charges that a plain face paints, one for each seat."""
 
 
 def diff(old: Any, new: Any) -> Any:
@@ -50,7 +50,7 @@ def merge(target: Any, patch: Any) -> Any:
 
 
 def fitting(cues: list[dict[str, Any]], before: Scene, after: Scene) -> list[dict[str, Any]]:
-    """The cues whose references name something in the Scene they run on: a Unit turned up may be gone by the end."""
+    """The cues whose references exist in the Scene they run on: a Unit turned up may be gone by the end."""
     return [cue for cue in cues if _fits(cue, before if cue.get("when") == "pre" else after)]
 
 
@@ -68,7 +68,7 @@ def is_shown(scene: Scene, ref: str) -> bool:
 
 
 def standing(view: State, seat: int) -> dict[str, Any]:
-    """A plate's fields for a seat among many: the number of the side it wins with (`team`), and that it has left."""
+    """A plate's fields for a seat among many: the number of its side (`team`), and whether it has left."""
     team = team_of(view, seat)
     told: dict[str, Any] = {} if team is None else {"team": team}
     return {**told, "out": True} if seat in view.table.left else told
@@ -80,13 +80,13 @@ def left_mark(view: State, seat: int) -> dict[str, dict[str, str]]:
 
 
 def team_of(view: State, seat: int) -> int | None:
-    """The number of the side that a seat wins with; None where each is alone."""
+    """The number of a seat's side; None if each seat is alone."""
     sides = sides_of(view)
     return None if len(sides) == len(view.players) else next(n for n, side in enumerate(sides) if seat in side)
 
 
 def viewer_of(view: State, viewer: Seat | None) -> dict[str, Any]:
-    """The viewer: `p0`, `p1`... for seats, `pub` for spectators."""
+    """The viewer's name in a Scene: `p0`, `p1`... for seats, `pub` for spectators."""
     del view
     return {"as": "pub"} if viewer is None else {"as": f"p{viewer}", "seat": viewer}
 
@@ -128,7 +128,7 @@ def plain_scene(
     option: Callable[[Any, Asked, Choice], str],
     board: Callable[[Any, Seat | None], str],
 ) -> Scene:
-    """A Scene of text: a panel with the view's fields, the players' plates, the prompt."""
+    """A Scene of text: a panel with the view's fields, the players' plates, and the prompt."""
     words = Words(question, option, lambda v, asked: f"{player(v, asked.seat)} decides.")
     lines = board(view, viewer).split("\n")
     items = {f"i{n}": {"g": "scroll-unfurled", "label": line, "v": ""} for n, line in enumerate(lines)}

@@ -90,7 +90,7 @@ def _player(view: Any, seat: int) -> str:
 
 
 def narrate_table(before: Any, view: Any, event: Event) -> str | None:
-    """A sentence about what happened at the table; None for any other event, "" where nothing is to be said."""
+    """A sentence about an event at the table; None for any other event, "" if there is nothing to say."""
     match event:
         case Offered(seat, terms=terms):
             return f"{_player(view, seat)} offers {terms_words(view, terms)}."
@@ -123,7 +123,7 @@ def narrate_table(before: Any, view: Any, event: Event) -> str | None:
 
 
 def _keyed(view: Any, seat: int, signature: str) -> str:
-    """The meaning of a seat's other key, by the facts that the record knows. `view`: before it."""
+    """The meaning of a seat's new key, by the facts in the record. `view`: the view before it."""
     if not dict(view.taken).get(seat):
         return "signs from here on"
     if signature:

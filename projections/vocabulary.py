@@ -1,8 +1,8 @@
-"""The words a Scene may be made of (docs/scene.md 3 to 5), as types.
+"""The words from which a Scene may be made (docs/scene.md 3 to 5), as types.
 
-Scenes are plain data while they are built, compared and sent; these types say what that data may hold. `defects` reads
-a Scene with them, key by key, and then looks after what types cannot say: that every reference names something, and
-that nothing face down shows its face.
+Scenes are plain data while they are built, compared and sent; these types define that data. `defects` reads a Scene
+with them, key by key, and then checks facts that types cannot express: that every reference names something, and that
+nothing face down shows its face.
 """
 
 from collections.abc import Collection, Iterator
@@ -18,11 +18,11 @@ Box = list[float]
 Ref = str
 Tip = list[str | list[str]]
 MOST_BYTES: Final = 120_000
-"""A Scene that is larger as JSON is a defect."""
+"""The largest size of a Scene as JSON; a larger Scene is a defect."""
 
 
 class Word(Struct, forbid_unknown_fields=True, omit_defaults=True, frozen=True, kw_only=True):
-    """The base of all: no key that is not named here."""
+    """The base of all words; a key that the word does not define is an error."""
 
 
 class Looker(Word, frozen=True):
@@ -116,7 +116,7 @@ class Roll(Word, frozen=True):
 
 
 class Edge(Word, frozen=True):
-    """A line of a map that something stands on, or that can be named: a place like an area."""
+    """A line on a map that carries something or that can be named; like an area, it is a place."""
 
     line: list[list[float]]
     label: str
@@ -126,8 +126,8 @@ class Edge(Word, frozen=True):
 
 
 class Geom(Word, frozen=True):
-    """The shape of a zone and its places; `type` decides which of the others apply. `over`: the map whose place on the
-    table this one may take. `fold`: rows, or rows and columns, without pieces are narrow."""
+    """The shape of a zone and its places; `type` decides which other fields apply. `over`: the map whose place on the
+    table this map may take. `fold`: rows, or rows and columns, without pieces are narrow."""
 
     type: Literal["grid", "row", "col", "fan", "pile", "map", "track", "panel", "tray", "free"]
     cols: int | None = None
@@ -218,8 +218,8 @@ class End(Word, frozen=True):
 
 
 class Piece(Word, frozen=True):
-    """A thing on the table. `same`: the equal piece that options name for this one too. `terms`: the words of the
-    game's glossary for it and for all that is shown on it, the most particular first."""
+    """A thing on the table. `same`: the equal piece that stands for this one in options. `terms`: the glossary terms of
+    the piece and of everything shown on it, the most specific first."""
 
     shape: Literal["card", "tile", "disc", "cube", "coin", "flag"]
     kind: str
@@ -261,7 +261,7 @@ class Piece(Word, frozen=True):
 
 
 class PooledDie(Word, frozen=True):
-    """Dice of one kind in an option's row; `label` says in words which, and how many."""
+    """Dice of one kind in an option's row; `label` gives their kind and number in words."""
 
     t: str
     n: int
@@ -270,7 +270,7 @@ class PooledDie(Word, frozen=True):
 
 
 class OwnFile(Word, frozen=True):
-    """The form in which a file is sent: the choice `do` with the file's JSON as its field `as`."""
+    """How a file is sent: as the choice `do`, with the file's JSON in its field `as`."""
 
     do: str
     as_: str = msgspec.field(name="as")
@@ -298,8 +298,8 @@ class Arrange(Word, frozen=True):
 
 
 class Option(Word, frozen=True):
-    """One answer. One with `file` is answered with the contents of a JSON file that the player opens;
-    one with `arrange` with a slot for each item."""
+    """One answer. An option with `file` is answered with the contents of a JSON file that the player opens; an option
+    with `arrange` is answered with a slot for each item."""
 
     id: str
     label: str
@@ -340,9 +340,9 @@ class Field(Word, frozen=True):
 
 
 class Prompt(Word, frozen=True):
-    """The question. `forced`: there is one answer, and to give it at once tells nobody anything. `dice`: the dice of
-    the question; the one it asks about now is a `hit`, those that no longer count are `off`. `also`: what is at stake
-    now, beside `why` it is asked."""
+    """The question. `forced`: there is only one answer, and giving it at once reveals nothing. `dice`: the dice of the
+    question; the die that it asks about now is a `hit`, dice that no longer count are `off`. `also`: the stakes at this
+    moment, beside the reason for the question, `why`."""
 
     id: str
     seat: int
@@ -370,7 +370,7 @@ class Link(Word, frozen=True):
 
 
 class LineRef(Word, frozen=True):
-    """A name in a line that points at a thing."""
+    """A name in a line that refers to a thing."""
 
     r: Ref
     t: str
@@ -386,7 +386,7 @@ class Line(Word, frozen=True):
 
 
 class Symbol(Word, frozen=True):
-    """A word that has a picture wherever it stands: before it, or with `only` in its place. A `coin` is a disc."""
+    """A word that has a picture wherever it occurs: before it, or with `only` instead of it. A `coin` is a disc."""
 
     t: str
     g: str = ""
@@ -396,7 +396,7 @@ class Symbol(Word, frozen=True):
 
 
 class SceneWords(Word, frozen=True):
-    """A whole Scene. `english`: the texts in it that are in English, for want of the viewer's language."""
+    """A whole Scene. `english`: the texts in it that are in English because the viewer's language lacks them."""
 
     v: Literal[1]
     game: str
@@ -416,8 +416,8 @@ class SceneWords(Word, frozen=True):
 
 
 class Cue(Word, frozen=True):
-    """Something to animate. `odds`: of a roll against the odds, the dice that did what they had to, all of them, and
-    how many were expected. `lang`: the language it is left in, where the viewer's has it not."""
+    """An animation. `odds`: for a roll against the odds, the numbers of dice that succeeded, of all dice, and of
+    expected successes. `lang`: the language it is left in, if the viewer's language lacks it."""
 
     k: Literal["arrow", "hit", "guard", "gain", "flip", "roll", "pulse", "banner", "result", "walk"]
     when: Literal["pre", "post"] = "post"
@@ -439,7 +439,7 @@ class Cue(Word, frozen=True):
 
 
 def defects(scene: dict[str, Any]) -> list[str]:
-    """The defects of a Scene; nothing for a good one."""
+    """The defects of a Scene; empty for a good one."""
     encoded = msgspec.json.encode(scene)
     try:
         words = msgspec.json.decode(encoded, type=SceneWords)

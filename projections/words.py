@@ -1,4 +1,4 @@
-"""Words that every game needs: lists, parts of a roll, names out of class names."""
+"""Words that every game needs: lists, parts of a roll, names from class names."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -50,29 +50,29 @@ def _reason(part: Part) -> str:
 
 
 def refusal(why: str, rule: str) -> str:
-    """Why something is refused: a sentence with the row of the rules, where one says so and it names none itself."""
+    """A refusal as a sentence, with the row of the rules behind it unless the sentence names a row itself."""
     return why if not rule or rule in why or ROW.search(why) else f"{why.removesuffix('.')} ({rule})."
 
 
 def outcome(players: Sequence[str], result: Result) -> str:
-    """How a match ended: who won and why, with the rule."""
+    """The end of a match: the winner and the reason, with the rule."""
     return f"{winners(players, result)}: {why_ended(players, result)}"
 
 
 def winners(players: Sequence[str], result: Result) -> str:
-    """The winners of a match, in a sentence without a stop."""
+    """The winners of a match, in a sentence without a final stop."""
     names = [players[seat] or f"Seat {seat + 1}" for seat in result.won]
     return f"{join(names)} {'wins' if len(names) == 1 else 'win together'}" if names else "The match is drawn"
 
 
 def why_ended(players: Sequence[str], result: Result) -> str:
-    """Why a match ended so, with the rule and the places."""
+    """Why a match ended in this way, with the rule and the places."""
     reason = result.reason.replace(": ", ", ")
     return f"{reason}{f' ({result.rule})' if result.rule else ''}.{_places(players, result)}"
 
 
 def _places(players: Sequence[str], result: Result) -> str:
-    """The places from the second on, where the match has some: the first stands there already."""
+    """The places from the second on, if the match has any; the first is told already."""
     if len(result.places) < (2 if result.won else 1):
         return ""
     start = 2 if result.won else 1

@@ -1,6 +1,6 @@
-"""The commons: code that games share and no rulebook owns. Between the kernel and the games; see docs/adding-a-game.md.
+"""The commons, between the kernel and the games: code that games share and no rulebook owns (docs/adding-a-game.md).
 
-Its modules in the order in which to read them; each uses only those before it:
+The modules, in reading order; each uses only the modules before it:
 
     errors    faults of a file, each with its place
     rows      a row of seats with one place replaced
@@ -11,6 +11,6 @@ Its modules in the order in which to read them; each uses only those before it:
     sheet     card files whose fields are checked one by one
     files     card and army files that become structs
     notation  the words of positions: keys, names, lists of cards
-    starts    where a position starts, and the procedures around it
-    forbidding  which row forbids a choice that was refused
+    starts    the procedure at which a position starts, and the procedures around it
+    forbidding  the row of the rules that forbids a refused choice
 """

@@ -1,4 +1,4 @@
-"""Cards in hands, piles and decks, which a viewer may not hold."""
+"""Cards in hands, piles and decks. They may be hidden from a viewer."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -10,15 +10,15 @@ T = TypeVar("T")
 
 
 def known(value: T | Hidden) -> T:
-    """The value, which must not be hidden: rules and positions play with the whole state."""
+    """The value, which must not be hidden, because rules and positions work on the whole state."""
     assert not isinstance(value, Hidden), "a rule looked at a hidden value"
     return value
 
 
 def without(cards: tuple[T, ...] | Hidden, *taken: T | Hidden) -> tuple[T, ...] | Hidden:
-    """The cards less those taken, each once, the first of its kind; hidden where the cards or one taken are.
+    """The cards without the first copy of each card taken; hidden if the cards or any card taken are hidden.
 
-    Raises `ValueError` for a card that is not among them.
+    Raises `ValueError` if a card taken is not among the cards.
     """
     if isinstance(cards, Hidden):
         return HIDDEN
@@ -31,9 +31,9 @@ def without(cards: tuple[T, ...] | Hidden, *taken: T | Hidden) -> tuple[T, ...] 
 
 
 def unnamed(all_cards: Mapping[T, int], *named: Iterable[T]) -> tuple[T, ...]:
-    """The cards that are in none of the other places, in their order; `all_cards` says how many of each there are.
+    """The cards in none of the places `named`, in the order of `all_cards`, which gives the number of each card.
 
-    Raises `ValueError` that says which card is named more often than there are.
+    Raises `ValueError`, which names the card, if a card is named more often than it exists.
     """
     left = Counter(all_cards)
     for cards in named:

@@ -13,15 +13,15 @@ T = TypeVar("T", bound=Struct)
 
 
 def modules_of(package: ModuleType) -> tuple[ModuleType, ...]:
-    """The modules of a package and of those in it, by name; of a single module, itself."""
+    """The modules of a package and of its subpackages, sorted by name; for a single module, the module itself."""
     found = walk_packages(getattr(package, "__path__", ()), f"{package.__name__}.")
     return (package, *(import_module(name) for name in sorted(module.name for module in found)))
 
 
 def classes_in(kind: type[T], *modules: ModuleType) -> tuple[type[T], ...]:
-    """The classes derived from `kind` that the modules define, in the order written.
+    """The classes derived from `kind` that the modules define, in the order of the source.
 
-    Classes that a module imports are not its own, nor are those with an underscore, such as a common base.
+    Imported classes are left out, and so are classes whose names begin with an underscore, such as a common base.
     """
     return tuple(
         found
@@ -45,7 +45,7 @@ class Classes(TypedDict):
 
 
 def classes_of(rules: ModuleType, *events: ModuleType) -> Classes:
-    """The classes of a game: events out of their modules, all else out of every module of the package `rules`."""
+    """The classes of a game: events from the modules given, all others from every module of the package `rules`."""
     found = modules_of(rules)
     return Classes(
         events=classes_in(Event, *events),

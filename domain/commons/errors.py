@@ -1,4 +1,4 @@
-"""Everything that can be wrong with the files that a game is given.
+"""The errors for card and army files.
 
 GivenInvalid         the author's fault: every defect of cards or of an army; games derive their own from it
 """
@@ -7,7 +7,7 @@ from msgspec import Struct
 
 
 class Defect(Struct, frozen=True):
-    """One fault of a file: the place, the value found, the values allowed, and the rule it breaks where there is one.
+    """One fault of a file: the place, the value found, the values allowed, and the rule broken, if there is one.
 
     `advice`: legal, but not advisable.
     """
@@ -27,7 +27,7 @@ class Defect(Struct, frozen=True):
 
 
 class GivenInvalid(ValueError):
-    """Something that the game cannot be played with; `defects` lists everything wrong with it."""
+    """A file that the game cannot be played with; `defects` lists everything wrong with it."""
 
     def __init__(self, defects: tuple[Defect, ...]) -> None:
         super().__init__("\n".join(map(str, defects)))

@@ -1,4 +1,4 @@
-"""Card and army files: JSON documents by players and authors, whose every defect is named at once."""
+"""Card and army files: JSON documents by players and authors. All defects of a file are reported at once."""
 
 from collections.abc import Iterable, Iterator
 from enum import Enum
@@ -20,7 +20,7 @@ def document(text: bytes, file: str) -> Any:
 
 
 def assert_sound(defects: Iterable[Defect], error: type[GivenInvalid] = GivenInvalid) -> None:
-    """Raise `error` with everything that is wrong; advice is not."""
+    """Raise `error` with all defects, if there are any; advice alone raises nothing."""
     wrong = tuple(defect for defect in defects if not defect.advice)
     if wrong:
         raise error(wrong)
@@ -28,7 +28,7 @@ def assert_sound(defects: Iterable[Defect], error: type[GivenInvalid] = GivenInv
 
 def shape_defects(file: str, card: str, shape: type[Struct], found: object) -> Iterator[Defect]:
     """Everything in an object, however deep, that does not fit the struct it should become: missing, unknown or out of
-    range. A struct may name the rule that its fields are prescribed by, as `rule: ClassVar[str]`.
+    range. A struct may name the rule that prescribes its fields, as `rule: ClassVar[str]`.
     """
     at = Defect(file, card, "", "", "", _rule_of(shape))
     try:
@@ -59,7 +59,7 @@ def _misfits(at: Defect, shape: Any, found: object) -> Iterator[Defect]:
 
 
 def _words(shape: Any) -> str:
-    """The words that a type allows, where it names them."""
+    """The words that a type allows, if it lists them."""
     if get_origin(shape) is Literal:
         return ", ".join(map(str, get_args(shape)))
     if get_origin(shape) in {Union, UnionType}:
@@ -89,7 +89,7 @@ def _struct_misfits(at: Defect, shape: type[Struct], found: object) -> Iterator[
 
 
 def _inner_misfits(at: Defect, shape: Any, found: object) -> Iterator[Defect]:
-    """The defects inside a list, a table, or the one kind of a union that is meant."""
+    """The defects inside a list, inside a table, or inside the member of a union that the value means."""
     kinds = get_args(shape)
     if get_origin(shape) in {Union, UnionType}:
         meant = _meant(kinds, found)

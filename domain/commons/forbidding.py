@@ -12,7 +12,7 @@ from domain.kernel import Forbidden
 ROW: Final = re.compile(r"\b[A-Z]{2}-[A-Z]{0,2}\d{1,3}\b")
 
 Reasons = Iterable[tuple[bool, str, str]]
-"""Whether a row forbids the choice, the row, and its text; the likeliest first."""
+"""For each row: whether it forbids the choice, its id, and its text; the likeliest row first."""
 
 
 def first_of(reasons: Reasons) -> Forbidden | None:

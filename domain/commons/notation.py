@@ -1,6 +1,6 @@
 """The words of positions (docs/scenarios.md): keys that are allowed, names that are known, lists of cards.
 
-Everything raises `ValueError` with the place, the value there, and the values allowed.
+Every function here raises `ValueError` with the place, the value found there, and the values allowed.
 """
 
 import difflib
@@ -17,13 +17,13 @@ Fields = dict[str, Any]
 T = TypeVar("T")
 
 REST: Final = "..."
-"""In a list of cards: all those that are named nowhere else."""
+"""In a list of cards: all cards that are named nowhere else."""
 UNKNOWN: Final = "?"
 """The text that stands for a hidden value."""
 FILL: Final = "fill"
-"""The key of a side for everything on the spaces that are not named."""
+"""The key of a side for the contents of all spaces that are not named."""
 COPIES_LIMIT: Final = 1000
-"""How many of one card a list may ask for."""
+"""The most copies of one card that a list may ask for."""
 _PLACE: Final = re.compile(r" - at `(?P<place>[^`]*)`$")
 _WORDS: Final = {
     "int": "a whole number",
@@ -47,7 +47,7 @@ def one_of(place: str, word: object, allowed: Iterable[str]) -> str:
 
 
 def check_keys(place: str, given: object, allowed: Iterable[str]) -> Fields:
-    """A table with none but the keys allowed."""
+    """A table that has only allowed keys."""
     if not isinstance(given, dict):
         raise ValueError(f"{place}: a table is needed, not {given!r}")
     for key in given:
@@ -56,14 +56,14 @@ def check_keys(place: str, given: object, allowed: Iterable[str]) -> Fields:
 
 
 def tables(place: str, given: object) -> dict[str, Fields]:
-    """Tables by name, such as cards of a position's own."""
+    """Tables by name, such as a position's own cards."""
     if not isinstance(given, dict) or not all(isinstance(table, dict) for table in given.values()):
         raise ValueError(f"{place}: tables by name are needed, not {given!r}")
     return given
 
 
 def convert(place: str, value: object, kind: type[T]) -> T:
-    """A value as the type."""
+    """The value converted to the type."""
     try:
         return msgspec.convert(value, kind)
     except msgspec.ValidationError as wrong:
@@ -138,7 +138,7 @@ def read_lists(
 ) -> dict[str, tuple[T, ...]]:
     """Several lists of the same cards by name, such as hand, pile and deck.
 
-    `"..."` in one of them stands for all cards that are neither in the lists nor among the others.
+    `"..."` in one of the lists stands for all cards that are neither in a list nor in `others`.
     """
     parts = {name: _split(f"{place}.{name}", cards, read) for name, cards in given.items()}
     named = [cards for before, _, after in parts.values() for cards in (before, after)]
@@ -152,7 +152,7 @@ def read_lists(
 
 
 def _split(place: str, given: object, read: Callable[[str], T]) -> tuple[tuple[T, ...], int, tuple[T, ...]]:
-    """The cards before `"..."`, how often it stands there, and the cards after it."""
+    """The cards before `"..."`, the number of times it occurs, and the cards after it."""
     items = _items(place, given)
     if REST not in items:
         return read_list(place, items, read), 0, ()
@@ -161,7 +161,7 @@ def _split(place: str, given: object, read: Callable[[str], T]) -> tuple[tuple[T
 
 
 def texts_in(value: object) -> frozenset[str]:
-    """Every text in a struct, keys too: the ids and names of a card set, which may be named in any position."""
+    """Every text in a struct, including keys: the ids and names of a card set, which any position may use."""
     return frozenset(_texts(msgspec.to_builtins(value, str_keys=True)))
 
 
@@ -178,7 +178,7 @@ def _texts(value: object) -> Iterator[str]:
 
 
 def write_list(cards: Sequence[str] | Hidden) -> list[str]:
-    """A list in the same notation, runs of one card counted."""
+    """A list in the same notation; copies of a card that follow each other are counted."""
     if isinstance(cards, Hidden):
         return [UNKNOWN]
     runs: list[tuple[int, str]] = []

@@ -1,4 +1,4 @@
-"""Values derived once from a value that many rules ask about, such as the index of a card set."""
+"""Values that are derived once from a value that many rules use, such as the index of a card set."""
 
 from collections.abc import Callable
 from typing import Final, TypeVar
@@ -7,13 +7,13 @@ T = TypeVar("T")
 M = TypeVar("M")
 
 MOST: Final = 64
-"""Values of which something is kept."""
+"""The number of values for which a result is kept."""
 
 
 def once_of(make: Callable[[T], M]) -> Callable[[T], M]:
-    """`make`, called once for each object while it is kept; equal objects are different ones.
+    """A function that calls `make` once for each object and keeps the result; equal objects count as different.
 
-    Comparing two card sets takes longer than a rule may; that they are one object is seen at once.
+    Comparing two card sets would take too long for a rule; comparing their identities is fast.
     """
     kept: dict[int, tuple[T, M]] = {}
 
@@ -23,7 +23,7 @@ def once_of(make: Callable[[T], M]) -> Callable[[T], M]:
             return found[1]
         result = make(value)
         if len(kept) > MOST:
-            kept.popitem()  # the latest: values in long use stay
+            kept.popitem()  # the newest, so that values in long use stay
         kept[id(value)] = (value, result)
         return result
 

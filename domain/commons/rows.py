@@ -19,11 +19,11 @@ def foe(seat: int) -> Seat:
 
 
 def put(row: Row, seat: int, value: object) -> Row:
-    """The row with another value in a seat's place. Raises `IndexError` for a seat that it does not have."""
+    """The row with another value at a seat's place. Raises `IndexError` if the row has no such seat."""
     row[seat]
     return (*row[:seat], value, *row[seat + 1 :])  # type: ignore[return-value]  # it has the same places
 
 
 def change(row: Row, seat: int, **fields: Any) -> Row:
-    """The row of structs with other fields in a seat's place. Raises `IndexError` for a seat that it does not have."""
+    """The row of structs with fields replaced at a seat's place. Raises `IndexError` if the row has no such seat."""
     return put(row, seat, replace(row[seat], **fields))

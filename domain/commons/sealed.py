@@ -1,4 +1,4 @@
-"""Answers that lie sealed until all are in (`ask(..., sealed=True)`)."""
+"""Answers that stay sealed until all have arrived (`ask(..., sealed=True)`)."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import TypeVar
@@ -13,19 +13,19 @@ Kinds = Mapping[str, type[Decision]]
 
 
 def by_name(*decisions: type[Decision]) -> dict[str, type[Decision]]:
-    """Decisions by the names under which they are asked."""
+    """Decision classes by the names under which they are asked."""
     return {decision.__name__: decision for decision in decisions}
 
 
 def seen_answers(state: State, viewer: Seat | None) -> tuple[Answered, ...]:
-    """The sealed answers as a viewer knows them: his own."""
+    """The sealed answers as a viewer knows them: every answer but the viewer's own is hidden."""
     return tuple(a if a.asked.seat == viewer else replace(a, choice=HIDDEN) for a in state.answered)
 
 
 def other_answers(state: S, kinds: Kinds, below: Below, keeps: Callable[[Asked], bool]) -> S:
-    """The state with possible sealed answers, each drawn as its form samples it.
+    """The state with other possible sealed answers, each sampled by its form.
 
-    Answers named by `keeps` stay as they are, and so does the answer to a decision that is not among `kinds`.
+    Answers for which `keeps` holds stay as they are, and so do answers to decisions that are not in `kinds`.
     """
 
     def other(answered: Answered) -> Answered:

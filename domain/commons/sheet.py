@@ -1,7 +1,7 @@
 """A sheet: reads the fields of a card or army file with their expected types, and gathers every defect.
 
-All defects are found at once, and nothing in a file, however wrong, raises: an unreadable part is a defect, and its
-place is empty.
+All defects are found in one pass. No content of a file raises an error: an unreadable part is a defect, and its value
+is empty.
 """
 
 import re
@@ -15,13 +15,13 @@ Json = Any
 """A value out of a JSON document, not yet checked."""
 
 NAME_LIMIT: Final = 80
-"""Characters of a name."""
+"""The most characters of a name."""
 SAID_LIMIT: Final = 60
-"""Characters of a wrong value that a defect cites."""
+"""The most characters of a wrong value that a defect quotes."""
 
 
 class Sheet:
-    """Gathers the defects of one card; reads fields with their expected types, or states the defect."""
+    """Reads the fields of one card with their expected types, and gathers the card's defects."""
 
     def __init__(self, file: str, card: str, defects: list[Defect]) -> None:
         self.file = file
@@ -37,7 +37,7 @@ class Sheet:
         self.defects.append(Defect(self.file, self.card, field, found, allowed, advice=advice))
 
     def table(self, data: Json, field: str, keys: Iterable[str], optional: Iterable[str] = ()) -> dict[str, Json]:
-        """An object with these keys; missing and unknown ones are defects. Empty when the value is no list."""
+        """An object with these keys; missing and unknown keys are defects. Empty if the value is not an object."""
         if not isinstance(data, dict):
             self.wrong(field, said(data), "an object")
             return {}
@@ -71,7 +71,7 @@ class Sheet:
         return value if self.printable(value, NAME_LIMIT, field or key) else None
 
     def printable(self, value: str, limit: int, field: str) -> bool:
-        """Whether a text is printable and not too long (C22); if not, a defect."""
+        """Whether a text is printable and not too long (C22); if not, a defect is noted."""
         if len(value) <= limit and value.isprintable():
             return True
         self.wrong(field, said(value), f"at most {limit} printable characters")
@@ -89,7 +89,7 @@ class Sheet:
         return value
 
     def words(self, data: Mapping[str, Json], key: str, words: Iterable[str], field: str = "") -> list[str]:
-        """A list of these words; only the valid ones of it."""
+        """The valid words of a list; the others are defects."""
         allowed = list(words)
         good: list[str] = []
         for i, value in enumerate(self.items(data, key, field)):
@@ -100,7 +100,7 @@ class Sheet:
         return good
 
     def items(self, data: Mapping[str, Json], key: str, field: str = "") -> list[Json]:
-        """A list; empty when the value is none."""
+        """A list; empty if the value is not a list."""
         value = data.get(key, [])
         if isinstance(value, list):
             return value
@@ -113,7 +113,7 @@ def _join(field: str, key: str) -> str:
 
 
 def said(value: object) -> str:
-    """A wrong value in the words of a defect, shortened."""
+    """A wrong value as a defect quotes it, shortened."""
     text = repr(value)
     return text if len(text) <= SAID_LIMIT else text[: SAID_LIMIT - 3] + "..."
 

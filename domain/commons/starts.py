@@ -1,4 +1,4 @@
-"""Where a position starts: a procedure of the rules, and the procedures around it, as a match would have them."""
+"""The start of a position: a procedure of the rules, and the procedures around it, as in a match."""
 
 from collections.abc import Callable, Mapping
 
@@ -11,18 +11,18 @@ from domain.kernel.state import plain
 
 Starts = Mapping[str, type[Procedure]]
 Caller = Callable[[Procedure], tuple[Procedure, str] | None]
-"""Gives the caller of a procedure and the step at which it calls; None for the outermost."""
+"""Gives the caller of a procedure and the step that calls it; None for the outermost procedure."""
 
 
 def by_name(*procedures: type[Procedure]) -> dict[str, type[Procedure]]:
-    """Procedures by the names that positions start with."""
+    """Procedure classes by the names that positions use for them."""
     return {procedure.__name__: procedure for procedure in procedures}
 
 
 def read_start(starts: Starts, name: object, terms: object, defaults: Fields) -> Procedure:
-    """The procedure of a name with `terms` as its parameters, over those of the defaults that it has.
+    """The named procedure with `terms` as its parameters; `defaults` give the parameters that `terms` lack.
 
-    Raises `ValueError` that names the place and the values allowed.
+    Raises `ValueError`, which names the place and the values allowed.
     """
     kind = starts[one_of("start", name, starts)]
     fields = kind.__struct_fields__
@@ -36,15 +36,13 @@ def read_start(starts: Starts, name: object, terms: object, defaults: Fields) ->
 
 
 def frame_after(procedure: Procedure, called: str) -> Frame | None:
-    """The frame of a procedure that waits for the procedure which its step `called`; None when that was its
-    last step.
-    """
+    """The frame of a procedure that waits at its step `called`; None if that is the procedure's last step."""
     after = steps_of(type(procedure)).after[called]
     return None if after is None else Frame(type(procedure).__name__, after, plain(procedure))
 
 
 def frames_around(procedure: Procedure, caller: Caller) -> tuple[Frame, ...]:
-    """The frames of the procedures around one, outermost first, as a state's stack holds them."""
+    """The frames of the procedures around a procedure, outermost first, as a state's stack holds them."""
     found = caller(procedure)
     if found is None:
         return ()

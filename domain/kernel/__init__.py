@@ -1,6 +1,6 @@
 """The kernel: the base on which every game is written. See docs/adding-a-game.md.
 
-Its modules in the order in which to read them; each uses only those before it:
+The modules, in reading order; each uses only the modules before it:
 
     errors        the errors that the kernel raises
     modifiers     numbers with their reasons
@@ -15,10 +15,10 @@ Its modules in the order in which to read them; each uses only those before it:
     evolve        the effect of the kernel's events on a state
     resolver      the operations that a rule carries out
     procedure     procedures, their steps, and decisions
-    naming        which classes the rules name
+    naming        the classes that the rules name
     game          the classes of a game, checked when it is loaded
     play          play from one pause of a match to the next
-    playout       play from any state in thought, without a record
+    playout       play from any state in a search, without a record
     history       the moments of a match, read from its events
     clock         the time that each seat has left
     act           acts of a seat at the table, besides its choices

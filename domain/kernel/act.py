@@ -1,7 +1,7 @@
-"""Acts at the table: those of a seat besides its choices, and those of the server because of time.
+"""Acts at the table: acts of a seat besides its choices, acts of the server because of time, and the host's ruling.
 
-`carry_out` is the only statement of what is possible. Live play asks it before an act is recorded, an audit asks it
-again with the recorded one: it gives the events, the act first, or refuses.
+Only `carry_out` states which acts are possible: it returns the events, the act first, or refuses. Live play calls it
+before an act is recorded, and an audit calls it again with the recorded act.
 """
 
 from collections.abc import Callable, Sequence
@@ -66,11 +66,11 @@ Past = Callable[[], Sequence[Event]]
 
 LONGEST_PAUSE_MS: Final = 14 * DAY_MS
 LOT: Final = 256
-"""How many things are shuffled for a choice by lot: always as many, so that their number tells nothing."""
+"""The size of the shuffle for a choice by lot. It is always the same, so that it reveals nothing about the choice."""
 SPARE: Final = 1 << 64
-"""How much larger the remainder of a lot must be than a bound, so that its numbers are even."""
+"""The factor by which the rest of a lot must exceed a bound, so that all numbers are equally likely."""
 REASON_MOST: Final = 200
-"""How many characters the host's reason for ending a match may have."""
+"""The most characters of the host's reason for ending a match."""
 BY_HOST: Final = "ended by the host"
 VOID_BY_HOST: Final = "void: by the host"
 """The reasons in the result of a match that the host has ended."""
@@ -87,10 +87,10 @@ def carry_out(
     chance: Chance,
     past: Past = tuple,
 ) -> Play[S]:
-    """Carry out an act at `at`. Returns a play that holds the events, the act first.
+    """Carry out an act at the time `at`. Returns a play that holds the events, the act first.
 
-    `past` gives every event of the record so far; it is asked only where something is to be taken back. Raises a
-    `Refusal`, and then nothing has happened.
+    `past` returns every event of the record so far; it is called only for a takeback. Raises a `Refusal`, and then
+    nothing has happened.
     """
     assert_possible(state, clocks, act, at)
     r = Play(game, state, chance)
@@ -117,7 +117,7 @@ def carry_out(
 
 
 def assert_possible(state: State, clocks: Clocks | None, act: Event, at: int) -> None:
-    """Raise a `Refusal` where an act cannot be done at `at`, as far as public facts tell: everybody can ask this.
+    """Raise a `Refusal` if public facts show that an act is impossible at the time `at`; anybody can call this.
 
     `carry_out` also checks conditions that need the past or the rules: the effect of a takeback, the choice of a clock.
     """
@@ -145,7 +145,7 @@ def assert_possible(state: State, clocks: Clocks | None, act: Event, at: int) ->
 
 
 def _assert_stated(state: State, clocks: Clocks | None, act: Event, at: int) -> None:
-    """Check an act by which the server states the time, or its host ends the match."""
+    """Check an act by which the server states the time or the host ends the match."""
     why = f"{type(act).__name__} is no act at the table."
     match act:
         case ClocksSet(control):
@@ -164,7 +164,7 @@ def _assert_stated(state: State, clocks: Clocks | None, act: Event, at: int) -> 
 
 
 def _ruling_fault(state: State, act: OperatorRuled) -> str:
-    """Why the host cannot end a match so; "" where it is possible."""
+    """The reason why the host cannot end a match in this way; "" if it is possible."""
     won, seats = act.winners, len(state.players)
     if not 0 < len(act.why) <= REASON_MOST:
         return f"The host's reason has 1 to {REASON_MOST} characters."
@@ -194,19 +194,19 @@ def _begun(state: State) -> None:
 
 
 def _lose(r: Play[S], seats: tuple[Seat, ...], reason: str) -> None:
-    """The seats are out. Where one side is left it has won, else the others play on (`GameSpec.leave`)."""
+    """The seats are out. If only one side is left, it has won; otherwise the others play on (`GameSpec.leave`)."""
     gone, sides = {*seats, *r.state.table.left}, sides_of(r.state)
     standing = [side for side in sides if not gone.issuperset(side)]
     if len(standing) < min(2, len(sides)):
         _end(r, result_of(standing[0] if standing else (), reason))
         return
-    # Where several are out at once and others play on, each goes with a line of its own.
+    # If several seats are out at once and others play on, each leaves in a line of its own.
     r.leave(seats[0], reason)
     r.stand_in()
 
 
 def _end(r: Play[S], result: Result) -> None:
-    """Players or the clock end the match, which was played: the game opens what it opens at any end."""
+    """End a match by players, the clock or the host; the game first opens what it opens at every end."""
     opened = r.game.spec.opened_at_end
     if r.state.ends_open and opened is not None:
         for event in tuple(opened(r.state)):
@@ -215,7 +215,7 @@ def _end(r: Play[S], result: Result) -> None:
 
 
 def voters(state: State, offer: OpenOffer) -> tuple[Seat, ...]:
-    """The seats that must agree to an offer: all other persons who have not left, but not one replaced as away."""
+    """The seats that must agree to an offer: all other persons who have not left, except one to be replaced as away."""
     away = offer.terms.seat if isinstance(offer.terms, Replace) and offer.terms.absent_ms else -1
     without = {offer.seat, away, *state.table.bots, *state.table.left}
     return tuple(Seat(seat) for seat, name in enumerate(state.players) if name and seat not in without)
@@ -254,7 +254,7 @@ def _offer(r: Play[S], act: Offered, past: Past) -> None:
 
 
 def _hindrance(state: State, clocks: Clocks | None, seat: Seat, terms: OfferTerms, at: int) -> str:
-    """The reason why such an offer is not possible now; empty when it is."""
+    """The reason why such an offer is not possible now; empty if it is possible."""
     table = state.table
     match terms:
         case GoOn():
@@ -280,7 +280,7 @@ def _hindrance(state: State, clocks: Clocks | None, seat: Seat, terms: OfferTerm
 
 
 def _not_absent(state: State, clocks: Clocks | None, seat: Seat, absent_ms: int, at: int) -> str:
-    """Why nothing may be claimed from a seat's absence; empty when it may."""
+    """The reason why a seat's absence cannot be claimed; empty if it can."""
     need = state.table.control.absence_ms
     if not need or clocks is None:
         return "In this match nothing follows from being away."
@@ -294,7 +294,7 @@ def _not_absent(state: State, clocks: Clocks | None, seat: Seat, absent_ms: int,
 
 
 def _settle(r: Play[S], number: int, past: Past) -> None:
-    """Carry out an offer once all have agreed, or at once if it takes back a choice that nobody has learnt of."""
+    """Carry out an offer once all have agreed, or at once if it takes back a choice that nobody else has learnt of."""
     offer = r.state.table.offer(number)
     assert offer is not None, "it was emitted just now"
     if set(voters(r.state, offer)) - {*offer.agreed}:
@@ -329,9 +329,9 @@ def _assert_restorable(game: Game[S], events: Sequence[Event], line: int) -> Non
 
 
 def _assert_chance_stays(state: State, events: Sequence[Event], act: Offered) -> None:
-    """Chance is given back by consent of all others only; a bot consents to nothing (in version 1 it did).
+    """Refuse to draw spent chance again unless all others consent; a bot cannot consent (in version 1 it did).
 
-    Nor does a seat that has left count: every other seat must be held by a person who agrees.
+    A seat that has left cannot consent either: every other seat must be held by a person who agrees.
     """
     line = act.terms.line if isinstance(act.terms, TakeBack) else 0
     table = state.table
@@ -347,7 +347,7 @@ def spends_chance(event: Event) -> bool:
 
 
 def line_before(events: Sequence[Event], seat: Seat) -> int:
-    """The line after which the seat stood before its last choice that still counts; 0 if there is none."""
+    """The last pause of play before the seat's last choice that still counts, as a line; 0 if there is none."""
     line = len(events)
     while line:
         event = events[line - 1]
@@ -365,7 +365,7 @@ def line_before(events: Sequence[Event], seat: Seat) -> int:
 KEPT_BY_THE_KERNEL: Final = frozenset(
     {"taken", "number", "asked", "answered", "sealed", "stack", "table", "briefed", "waiting"}
 )
-"""Fields that may differ where nothing was learnt: a choice has changed only the questions so far."""
+"""Fields that may differ although nobody has learnt anything: so far a choice has changed only the questions."""
 
 
 def is_unlearnt(game: Game[S], events: Sequence[Event], line: int, seat: Seat) -> bool:
@@ -435,7 +435,7 @@ def _assert_out(state: State, clocks: Clocks | None, act: TimeRanOut, at: int) -
 
 
 def lost_by_time(clocks: Clocks, seat: Seat, at: int) -> tuple[Seat, ...]:
-    """The seats that lose where a time-out of `seat` loses the match: all whose time ran out first, `seat` foremost."""
+    """The seats that lose if a time-out of `seat` loses the match: all whose time ran out first, `seat` leading."""
     first = clocks.out(at)[0]
     due = clocks.due_at(first)
     lost = (one for one in clocks.out(at) if clocks.due_at(one) == due)
@@ -458,14 +458,14 @@ def _time_out(r: Play[S], clocks: Clocks, act: TimeRanOut, at: int) -> None:
 
 
 def _lot(r: Play[S], seat: Seat) -> Below:
-    """A source of even numbers out of one secret shuffle: nobody can compute the choice before the match is closed."""
+    """A source of random numbers from one secret shuffle: nobody can compute the choice before the match is closed."""
     return numbers_of(r.shuffle(range(LOT), LOT_RULE, "Lot", seat=seat))
 
 
 def numbers_of(order: Sequence[int]) -> Below:
-    """Numbers below any bound out of a shuffle, which is one large number: its place among all orders of so many.
+    """Random numbers below any bound from a shuffle, read as one large number: its place among all orders of its size.
 
-    A lot of 256 holds 1,684 bits; a choice that needed more would begin with the same ones again.
+    A lot of 256 holds 1,684 bits; a choice that needs more starts with the same bits again.
     """
     whole, left = 0, list(order)
     for first in order:

@@ -1,4 +1,4 @@
-"""Where dice and shuffles come from. The kernel only asks; replay/ answers (RECORD 4), tests answer with a script."""
+"""The source of dice and shuffles. The kernel only asks; replay/ answers (RECORD 4), and tests answer with a script."""
 
 from typing import Protocol
 
@@ -37,28 +37,28 @@ class Chance(Protocol):
 class PlacedChance:
     """Chance that depends on the rule and the player that ask for it, and not on earlier draws.
 
-    So two matches with different choices draw alike when they reach the same question.
+    Two matches with different choices therefore draw the same results when they reach the same question.
     """
 
     def dice(self, count: int, sides: int) -> PublicDraw:
-        """As `dice_at`, without the name of a rule."""
+        """As `dice_at`, but without a rule."""
         return self.dice_at("", None, count, sides)
 
     def shuffle(self, size: int) -> HiddenDraw:
-        """As `shuffle_at`, asked for by no rule."""
+        """As `shuffle_at`, but without a rule."""
         return self.shuffle_at("", None, size)
 
     def dice_at(self, rule: str, seat: Seat | None, count: int, sides: int) -> PublicDraw:
-        """As `Chance.dice`, asked for by a rule, for a seat."""
+        """As `Chance.dice`, for the rule and the seat that ask."""
         raise NotImplementedError
 
     def shuffle_at(self, rule: str, seat: Seat | None, size: int) -> HiddenDraw:
-        """As `Chance.shuffle`, asked for by a rule, for a seat."""
+        """As `Chance.shuffle`, for the rule and the seat that ask."""
         raise NotImplementedError
 
 
 class NoChance:
-    """Chance for places where nothing may be rolled: asking is an error."""
+    """Chance for code that must not roll anything: asking for a roll or a shuffle is an error."""
 
     def dice(self, count: int, sides: int) -> PublicDraw:
         """Refuse to roll."""

@@ -1,8 +1,9 @@
 """Clocks: how much time each seat has left, folded from events and the times of their lines.
 
 Nothing here reads a clock: times come from the record's lines, so live play, a replay and an audit agree.
-A seat's clock runs while it is asked something; where several are asked at once, all of theirs run. No clock runs while
-the match is paused, while its seat is on vacation, or for the time in which the server did not run (`ServerReturned`).
+A seat's clock runs while the seat is asked something; if several seats are asked at once, all their clocks run. No
+clock runs while the match is paused, while its seat is on vacation, or for the time in which the server did not run
+(`ServerReturned`).
 """
 
 from collections.abc import Sequence
@@ -37,13 +38,13 @@ from domain.kernel.table import RULES, TakeBack
 S = TypeVar("S", bound=State)
 
 NEVER: Final = 1 << 62
-"""A time that does not come, in ms."""
+"""A time that never comes, in ms."""
 STARTS: Final = frozenset[type]({ClocksSet, MatchPaused})
-"""Events from which on there is something to measure."""
+"""The events that start the measuring of time."""
 
 
 class Before(Struct, frozen=True):
-    """The time that a seat would have left, in ms, without its choice at `line`: the time since counts as its own."""
+    """The time, in ms, that a seat would have left without its choice at `line`, as if its clock had run since."""
 
     line: int
     seat: Seat
@@ -58,13 +59,14 @@ class ClockMark(Struct, frozen=True):
 
 
 class Clocks(Struct, frozen=True):
-    """The clocks as they stand at a line, all times in ms; one place per seat.
+    """The clocks at a line, all times in ms; one place per seat.
 
-    `at`: the line's time. `left`: the time each seat had left then, never below 0. `runs`: seats whose clocks run on.
-    `away`: until when a seat is on vacation, `vacation` the rest of it. `heard`: when a seat last chose or
-    acted. `paused_until`: when a pause is over at the latest, 0 without one. `before`: the choices of the seat that
-    chose last, since another one's, where a takeback takes back all that they gained (`TimeControl.taken_back`).
-    `marks`: the lines that a takeback can go back to, where it returns their time to the seats that agree.
+    `at`: the line's time. `left`: the time each seat had left then, never below 0. `runs`: the seats whose clocks run.
+    `away`: the time until which a seat is on vacation. `vacation`: the vacation that a seat has left. `heard`: when a
+    seat last chose or acted. `paused_until`: the latest end of a pause, 0 without one. `before`: the latest seat's
+    choices since the last choice of another seat, if a takeback takes off all the time that choices gained
+    (`TimeControl.taken_back`). `marks`: the lines that a takeback can go back to, if a takeback returns time to the
+    seats that agree.
     """
 
     at: int
@@ -78,19 +80,19 @@ class Clocks(Struct, frozen=True):
     marks: tuple[ClockMark, ...] = ()
 
     def due_at(self, seat: Seat) -> int:
-        """When the seat's time is over if nothing happens before; `NEVER` where its clock does not run."""
+        """When the seat's time is over if nothing happens before; `NEVER` if its clock does not run."""
         if seat not in self.runs:
             return NEVER
         return max(self.at, self.away[seat]) + self.left[seat]
 
     def left_at(self, seat: Seat, at: int) -> int:
-        """The time the seat has left at a time that is not before the last line; never below 0."""
+        """The time that the seat has left at `at`, which is not before the last line; never below 0."""
         if seat not in self.runs:
             return self.left[seat]
         return min(self.left[seat], max(0, self.due_at(seat) - at))
 
     def next_due(self) -> int:
-        """When something is due: somebody's time is over, or the pause is; `NEVER` where nothing is."""
+        """When the next seat's time or the pause is over; `NEVER` if neither is due."""
         return min([self.due_at(seat) for seat in self.runs], default=self.paused_until or NEVER)
 
     def out(self, at: int) -> tuple[Seat, ...]:
@@ -106,7 +108,7 @@ class Clocks(Struct, frozen=True):
 def follow(
     game: Game[S], clocks: Clocks | None, state: S, events: Sequence[Event], at: int, line: int
 ) -> Clocks | None:
-    """The clocks after events that were published at `at`, the first as `line`; `state` is the state before them."""
+    """The clocks after events published at `at`; the first event is line `line`, `state` is the state before them."""
     if clocks is None and STARTS.isdisjoint(map(type, events)):
         return None
     for number, event in enumerate(events, line):
@@ -117,14 +119,14 @@ def follow(
 
 
 def started(state: State, at: int) -> Clocks:
-    """The clocks as they begin: with the line that says how time is measured, or with the first pause."""
+    """The clocks at their start: at the line that says how time is measured, or at the first pause."""
     control, none = state.table.control, (0,) * len(state.players)
     heard = (at,) * len(state.players)
     return Clocks(at, none, (), tuple(control.vacation_ms for _ in none), none, heard)
 
 
 def advance(clocks: Clocks, event: Event, state: State, at: int, line: int) -> Clocks:
-    """The clocks after one event, the record's `line`; `state` is the state after it."""
+    """The clocks after one event, which is the record's line `line`; `state` is the state after it."""
     at = max(at, clocks.at)
     control = state.table.control
     spent = _spent(clocks, event, at)
@@ -146,7 +148,7 @@ def advance(clocks: Clocks, event: Event, state: State, at: int, line: int) -> C
                 heard = _put(heard, seat, at)
                 left[seat] += control.increment_ms
         case OfferAccepted(seat=seat, agreed=agreed, terms=TakeBack(to)):
-            # The time that choices gained goes back with them; otherwise choosing again and again would gain time.
+            # A takeback takes the time that choices gained, or a seat could gain time by choosing again and again.
             undone = [one.left for one in before if one.line > to and one.seat == seat]
             left[seat] = min(left[seat], undone[0]) if undone else max(0, left[seat] - control.increment_ms)
             before = tuple(one for one in before if one.line <= to)
@@ -162,17 +164,17 @@ def advance(clocks: Clocks, event: Event, state: State, at: int, line: int) -> C
 
 
 def _returned(clocks: Clocks, left: list[int], agreed: Sequence[Seat], to: int) -> list[int]:
-    """The time left once the seats that agreed to a takeback have their time at its line again."""
+    """The time left; each seat that agreed to a takeback has the time that it had at the takeback's line."""
     then = next((mark.left for mark in reversed(clocks.marks) if mark.line == to), None)
     return left if then is None else [then[seat] if seat in agreed else has for seat, has in enumerate(left)]
 
 
 def _rested(clocks: Clocks, event: Event, at: int) -> Clocks:
-    """Pauses and vacations."""
+    """The clocks with the pause or vacation that the event starts or ends."""
     match event:
         case MatchPaused(length):
             return replace(clocks, paused_until=at + length)
-        # An end in a pause leaves nothing to wait for.
+        # After an end during a pause there is nothing to wait for.
         case MatchResumed() | MatchEnded():
             return replace(clocks, paused_until=0)
         case VacationTaken(seat, length_ms=length):
@@ -202,6 +204,6 @@ def _put(values: tuple[int, ...], seat: Seat, value: int) -> tuple[int, ...]:
 
 
 def check_in_time(clocks: Clocks | None, seat: Seat, at: int) -> None:
-    """Raise `OutOfTime` where the seat's time is over at `at`."""
+    """Raise `OutOfTime` if the seat's time is over at `at`."""
     if clocks is not None and clocks.due_at(seat) <= at:
         raise OutOfTime("Your time for this decision is over; the clock decides it.")

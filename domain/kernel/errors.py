@@ -10,9 +10,9 @@ KernelError
 |  +- NotBegun        the match waits for its seats
 |  +- MatchStopped    the match is paused
 |  +- OutOfTime       the seat's time is over
-|  +- NotNow          an act at the table that is not possible as things stand
+|  +- NotNow          an act at the table that is not possible now
 |  +- NoHints         the match was created without hints, or is a table of an event
-+- GameInvalid        the game's author's fault: found when the game is loaded
++- GameInvalid        the fault of the game's author: found when the game is loaded
 +- KernelFault        our fault: a bound was met, a rule returned nonsense
 """
 
@@ -24,7 +24,7 @@ class KernelError(Exception):
 
 
 class Refusal(KernelError):
-    """A choice is refused. `code` is stable, `rule` the ledger id where there is one, the message a sentence."""
+    """A choice is refused. `code` is stable, `rule` is the ledger id if there is one, the message is a sentence."""
 
     code: ClassVar[str] = "refused"
 
@@ -99,4 +99,4 @@ class GameInvalid(KernelError):
 
 
 class KernelFault(KernelError):
-    """A bound was met or a rule returned something it must not: ours to mend."""
+    """A bound was met or a rule returned something that it must not return. This is a fault of Herald."""

@@ -1,6 +1,6 @@
 """The kernel's own events, common to all games, and the base of a game's events.
 
-An event class without a secret field is public. Names are stored for ever.
+An event class without a secret field is public. Class names are stored in records, and never change.
 """
 
 from typing import Annotated, Any, Literal
@@ -14,7 +14,7 @@ from domain.kernel.table import OfferTerms, TimeControl
 
 
 class Event(Struct, frozen=True, omit_defaults=True):
-    """A fact in the past tense, with its outcome. `stored` names are the class names."""
+    """A fact in the past tense, with its outcome. Records store the name of the class."""
 
 
 class Dealt(Struct, frozen=True):
@@ -27,7 +27,7 @@ class Dealt(Struct, frozen=True):
 
 class Package(Struct, frozen=True):
     """The package of others that a match's game comes from: its distribution and version, and the SHA-256 of its rules
-    in hex. It is the server's own statement; a verifier compares the hash with the rules that it has."""
+    in hex. It is the server's own statement; a verifier compares the hash with its own copy of the rules."""
 
     name: str
     version: str
@@ -36,7 +36,8 @@ class Package(Struct, frozen=True):
 
 class OpenCards(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """Spectators who ask for it see every seat's hand, as it was `s` seconds and `events` lines ago, and, with `phase`,
-    before the phase under way began; the latest of the three counts. None of them is not agreed on.
+    before the phase under way began; the latest of the three counts. In a match whose `open_cards` is None, open cards
+    are not agreed on.
 
     A phase begins with a heading of the game's chronicle."""
 
@@ -50,11 +51,11 @@ class MatchCreated(Event, frozen=True):
 
     `reveal` says who may open the secrets once the match is closed: public, seats or auditor (RECORD 3). `record` is
     the version of the record; `shares`: the match waits until every person's client gives a share of chance. `dealt`:
-    its chance is an event's, and no seat gives a share. `hints`: a seat may ask for the search's choice (`HintAsked`).
-    `package`: the source of a game that is not one of Herald's own. `ends_open`: where players or the clock end the
-    match, the game's own lines that open hidden things stand before the end (`GameSpec.opened_at_end`). `rated`: its
-    result is meant to count for ratings. `open_cards`: every seat agrees by sitting down that spectators see all hands,
-    so much later. `server`: the public key (base64url) under which the server signs statements that stand in no line,
+    the match uses an event's chance, and no seat gives a share. `hints`: a seat may ask for the search's choice
+    (`HintAsked`). `package`: the source of a game that is not one of Herald's own. `ends_open`: if players or the clock
+    end the match, the game's own lines that open hidden things come before the end (`GameSpec.opened_at_end`). `rated`:
+    the result is meant to count for ratings. `open_cards`: by sitting down, every seat agrees that spectators see all
+    hands after this delay. `server`: the public key (base64url) for the server's signed statements outside the record,
     "" if it has none.
     """
 
@@ -76,7 +77,7 @@ class MatchCreated(Event, frozen=True):
 
 
 class SeatTaken(Event, frozen=True):
-    """Somebody sat down: the seat's name, and whether a person or a bot plays it.
+    """A seat is taken: the player's name, and whether a person or a bot plays it.
 
     `key`: an Ed25519 public key (base64url); from now on every choice of the seat must be signed with it (RECORD 5).
     """
@@ -90,8 +91,8 @@ class SeatTaken(Event, frozen=True):
 class SeatKeyed(Event, frozen=True):
     """A seat's acts are signed with another key from the next line on.
 
-    `signature` is the former key's over the new one (RECORD 5). Without it the new key holds from here on only, because
-    the seat had none or its holder has lost it, and anybody can see that.
+    `signature` is the former key's over the new one (RECORD 5). A missing signature means that the seat had no key or
+    that its holder has lost the key. The new key is then valid only from this line on, and anybody can see that.
     """
 
     seat: Seat
@@ -100,8 +101,8 @@ class SeatKeyed(Event, frozen=True):
 
 
 class SeatClaimed(Event, frozen=True):
-    """A person stands behind the seat's present key, as any viewer with the opening of `commitment` can check (RECORD
-    5, *Persons*). The opening lies beside the record, so that it can be deleted with the person.
+    """A person claims the seat's present key, as any viewer with the opening of `commitment` can check (RECORD
+    5, *Persons*). The opening is kept beside the record, so that it can be deleted together with the person's data.
 
     `signature` is that of the seat's key over the commitment.
     """
@@ -112,7 +113,7 @@ class SeatClaimed(Event, frozen=True):
 
 
 class EntropyCommitted(Event, frozen=True):
-    """A seat's share of chance is fixed, not yet known (RECORD 4); `by`: its own client, or the server's for it.
+    """A seat's share of chance is fixed but not yet known (RECORD 4); `by`: its own client, or the server for it.
 
     `signature` is that of the seat's key over the commitment.
     """
@@ -156,7 +157,7 @@ class Act(Event, frozen=True):
 
 
 class Resigned(Act, frozen=True):
-    """A seat gives the match up."""
+    """A seat gives up the match."""
 
 
 class Offered(Act, frozen=True, kw_only=True):
@@ -173,7 +174,7 @@ class Agreed(Act, frozen=True, kw_only=True):
 
 
 class Declined(Act, frozen=True, kw_only=True):
-    """A seat declines an offer, or takes its own back."""
+    """A seat declines an offer, or withdraws its own."""
 
     number: int
 
@@ -190,7 +191,7 @@ class AbsenceClaimed(Act, frozen=True, kw_only=True):
 
 
 class VacationTaken(Act, frozen=True, kw_only=True):
-    """In slow play a seat is away for a while; its clock stands, and the time is taken from its vacation."""
+    """In slow play a seat is away for a while; its clock does not run, and the time is taken from its vacation."""
 
     length_ms: int
 
@@ -202,20 +203,20 @@ class VacationEnded(Act, frozen=True):
 class HintAsked(Act, frozen=True, kw_only=True):
     """A seat asks for the search's choice in its decision `number`, if line 1 allows hints.
 
-    The answer is for the seat alone and stands in no line; everybody sees that the seat asked.
+    The answer is for the seat alone and is not in the record; everybody sees that the seat asked.
     """
 
     number: int
 
 
 class ClocksSet(Event, frozen=True):
-    """How time is measured in this match; before anybody sits down, where it is."""
+    """How time is measured in this match; if it is measured, this comes before any seat is taken."""
 
     control: TimeControl
 
 
 class TimeRanOut(Event, frozen=True):
-    """The time of a seat was over while decision `number` was its own; the consequence in `then` follows."""
+    """A seat's time ran out during its decision `number`; the consequence in `then` follows."""
 
     seat: Seat
     number: int
@@ -223,17 +224,17 @@ class TimeRanOut(Event, frozen=True):
 
 
 class ServerReturned(Event, frozen=True):
-    """The server did not run from `gone` to `back` (ms since 1970, by its own word): no clock ran meanwhile."""
+    """The server did not run from `gone` to `back` (ms since 1970, as the server states): no clock ran meanwhile."""
 
     gone: int
     back: int
 
 
 class OperatorRuled(Event, frozen=True):
-    """The host of the server ends the match, by the host's own word alone, for the reason `why`.
+    """The host of the server ends the match, on the host's own authority, for the reason `why`.
 
-    `winners` have won together; without any nobody has. `void`: the match counts nowhere. The end is the next line, or
-    follows after the lines that the game opens at an end.
+    `winners` have won together; if there are none, nobody has won. `void`: the match counts nowhere. The next line is
+    the end, unless the game first opens hidden things in lines of its own.
     """
 
     why: str
@@ -242,7 +243,7 @@ class OperatorRuled(Event, frozen=True):
 
 
 class OfferAccepted(Event, frozen=True):
-    """All seats that had to agree to an offer have: the seat that made it, the seats that agreed, and its terms."""
+    """All seats that had to agree to an offer have agreed: the offering seat, the seats that agreed, and the terms."""
 
     number: int
     seat: Seat
@@ -251,7 +252,7 @@ class OfferAccepted(Event, frozen=True):
 
 
 class MatchPaused(Event, frozen=True):
-    """Nobody chooses and no clock runs until the match goes on, at the latest after `length_ms`."""
+    """Nobody chooses and no clock runs until the match continues, at the latest after `length_ms`."""
 
     length_ms: int
 
@@ -268,7 +269,7 @@ class SeatReplaced(Event, frozen=True):
 
 
 class SeatLeft(Event, frozen=True):
-    """A seat is out of the match, which goes on without it; `reason` as in a result.
+    """A seat is out of the match, which continues without it; `reason` as in a result.
 
     A rule of the game decides the fate of its pieces. From now on the default answers every question to the seat.
     """
@@ -286,20 +287,20 @@ class DecisionsOpened(Event, frozen=True):
 
 
 class Signed(Struct, frozen=True, tag="signed", tag_field="is"):
-    """A choice as its sender signed it in version 1: the exact text, and the Ed25519 signature over it (RECORD 5)."""
+    """A choice as its sender signed it in version 1: the exact text, and its Ed25519 signature (RECORD 5)."""
 
     text: str
     signature: str
 
 
 class Chosen(Event, frozen=True):
-    """A seat answered a decision. The consequences are the events that follow; the answer itself is the seat's.
+    """A seat answered a decision. The consequences are the events that follow; the answer itself is the seat's secret.
 
     `by` names the author of the answer: seat, bot, clock, standing for what the seat signed before it was asked, or the
-    rules for a seat that has left; `ack_seq` and `ack_head` are the last line the sender had verified. `commitment` is
-    the client's own to its answer, `signature` that of the seat's key over it; `signed` holds the salt and the answer
-    that open it. In version 1 `signed` holds a signature over the bare answer, which is the seat's secret too because
-    it would let anybody try out guesses (RECORD 5).
+    rules for a seat that has left; `ack_seq` and `ack_head` name the last line that the sender had verified.
+    `commitment` is the client's own commitment to its answer, `signature` is the signature of the seat's key over it;
+    `signed` holds the salt and the answer that open it. In version 1 `signed` holds a signature over the bare answer,
+    which is the seat's secret too because it would let anybody try out guesses (RECORD 5).
     """
 
     seat: Seat
@@ -315,11 +316,11 @@ class Chosen(Event, frozen=True):
 
 
 class DiceRolled(Event, frozen=True):
-    """A public roll: its purpose (a ledger id and a word), its seat, the faces needed, and the reasons for so many
-    dice.
+    """A public roll: its purpose (a ledger id and a word), its seat, the faces needed, and why there are so many dice.
 
-    `kinds` are the dice in order where they differ, `parts` the reasons for their number or for the modifier, `need`
-    the least face that counts as success (0 where it does not apply), `about` the pieces concerned.
+    `kinds` are the kinds of the dice in order, if they differ. `parts` are the reasons for the number of dice or for
+    the modifier. `need` is the least face that counts as success (0 if it does not apply). `about` are the pieces
+    concerned.
     """
 
     rule: str
@@ -347,7 +348,7 @@ class Shuffled(Event, frozen=True):
 
 
 class OpenedSlot(Struct, frozen=True, array_like=True):
-    """A secret shown to everybody: line, slot, salt and value (JSON text), which anyone can check against its seal."""
+    """A secret shown to everybody: line, slot, salt and value (JSON text). Anybody can check it against its seal."""
 
     seq: int
     slot: int
@@ -356,20 +357,20 @@ class OpenedSlot(Struct, frozen=True, array_like=True):
 
 
 class SecretsOpened(Event, frozen=True):
-    """Slots of former lines are opened to all. No program has written it, and an audit refuses it (RECORD 3)."""
+    """Slots of former lines are opened to all. No program has ever written it, and an audit refuses it (RECORD 3)."""
 
     slots: tuple[OpenedSlot, ...]
 
 
 class RulesChanged(Event, frozen=True):
-    """The match goes on under another version of its game's rules; the record so far stays as it was."""
+    """The match continues under another version of its game's rules; the record so far does not change."""
 
     was: str
     now: str
 
 
 class BranchOpened(Event, frozen=True):
-    """The match begins where another stood: the other match, its line and its head there, and through whose eyes.
+    """The match begins in a position of another match: that match, its line and head there, and whose knowledge counts.
 
     `eyes` is a seat (`seat0`), `spectator`, or `all`: the values that these viewers could not see were drawn again,
     consistent with their knowledge.
@@ -382,17 +383,17 @@ class BranchOpened(Event, frozen=True):
 
 
 class ScenarioOpened(Event, frozen=True):
-    """The match begins in a position that somebody wrote; the position follows, as after `BranchOpened`.
+    """The match begins in a position from a scenario file; the position follows, as after `BranchOpened`.
 
-    `title` is the scenario's. Its hidden values are sealed like those of any position, and its file is named by no
-    hash: out of few positions that there could be, a hash would tell which.
+    `title` is the scenario's. Its hidden values are sealed like those of any position. The record holds no hash of the
+    file, because a hash would identify the position among a few possible ones.
     """
 
     title: str
 
 
 class SeatBriefed(Event, frozen=True):
-    """A seat is told its view of the position that the next `PositionSet` puts everybody into.
+    """A seat receives its view of the position that the next `PositionSet` puts everybody into.
 
     `view`: plain data, the fields of the seat's view that change. Holders of the whole position ignore it.
     """
@@ -430,7 +431,7 @@ SEAT_ACTS: tuple[type[Act], ...] = (
     VacationEnded,
     HintAsked,
 )
-"""The acts of a seat at the table, besides choosing."""
+"""The acts of a seat at the table, besides its choices."""
 
 SERVER_ACTS: tuple[type[Event], ...] = (ClocksSet, TimeRanOut, ServerReturned, MatchResumed, OperatorRuled)
 """The acts of the server because of time, and of its host. `MatchResumed` also follows from an agreement."""

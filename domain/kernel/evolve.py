@@ -44,7 +44,7 @@ def fold(table: EvolveTable[S], state: S, events: Iterable[Event]) -> S:
 
 
 def seat_taken(state: S, event: SeatTaken) -> S:
-    """The seat has a name, and the key that signs its choices where it has one."""
+    """The seat has a name, and, if given, the key that signs its choices."""
     names = tuple(event.name if seat == event.seat else name for seat, name in enumerate(state.players))
     return seated(replace(state, players=names, taken=(*state.taken, (event.seat, event.key))), event)
 
@@ -56,7 +56,7 @@ def seat_keyed(state: S, event: SeatKeyed) -> S:
 
 
 def seat_claimed(state: S, event: SeatClaimed) -> S:
-    """A person stands behind the seat's present key."""
+    """A person claims the seat's present key."""
     return replace(state, claimed=(*state.claimed, (event.seat, dict(state.taken).get(event.seat, ""))))
 
 
@@ -71,12 +71,12 @@ def entropy_revealed(state: S, event: EntropyRevealed) -> S:
 
 
 def chance_anchored(state: S, event: ChanceAnchored) -> S:
-    """Another chain of keys is begun."""
+    """Another chain of keys begins."""
     return replace(state, anchors=state.anchors + 1)
 
 
 def match_begun(state: S, event: MatchBegun) -> S:
-    """Play starts; if a position was set, with its open decisions."""
+    """Play starts; if a position was set, its open decisions are asked."""
     return replace(state, begun=True, asked=state.waiting, waiting=())
 
 
@@ -119,12 +119,12 @@ def shuffled(state: S, event: Shuffled) -> S:
 
 
 def secrets_opened(state: S, event: SecretsOpened) -> S:
-    """Secrets that are opened had events of their own before; a view learns nothing to fold."""
+    """Nothing to fold: the secrets that are opened were folded with their own events."""
     return state
 
 
 def rules_changed(state: S, event: RulesChanged) -> S:
-    """The rules decide; folding is the same under all of them."""
+    """Nothing to fold: folding is the same under every version of the rules."""
     return state
 
 
@@ -139,21 +139,21 @@ def scenario_opened(state: S, event: ScenarioOpened) -> S:
 
 
 def seat_briefed(state: S, event: SeatBriefed) -> S:
-    """A seat keeps the view that it is sent until the position is set; a viewer of all hands keeps every seat's."""
+    """A seat keeps the view that it receives until the position is set; a viewer of all hands keeps every seat's."""
     if isinstance(event.view, Hidden):
         return state
     return replace(state, briefed=(*(state.briefed or ()), event.view))
 
 
 def position_set(state: S, event: PositionSet) -> S:
-    """Everything where the world is held, else the views that seats were told, else a spectator's view."""
+    """The whole position if the holder has it, else the views that seats received, else a spectator's view."""
     if not isinstance(event.world, Hidden):
         return placed(state, event.world)
     return placed(state, event.view if state.briefed is None else united(state, state.briefed))
 
 
 def match_ended(state: S, event: MatchEnded) -> S:
-    """Nobody is asked any more."""
+    """The match has a result, and all questions are closed."""
     return cleared(replace(state, result=event.result, asked=(), answered=(), stack=()))
 
 
@@ -178,4 +178,4 @@ KERNEL_EVOLVE: dict[type[Event], Evolve[Any]] = {
     MatchEnded: match_ended,
     **TABLE_EVOLVE,
 }
-"""`MatchCreated` has no entry: it makes the first state (`Game.created`)."""
+"""`MatchCreated` has no entry, because it makes the first state (`Game.created`)."""

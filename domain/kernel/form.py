@@ -1,8 +1,7 @@
 """The forms of a decision: its legal choices, stated once.
 
-Every form lists its choices lazily, counts them, samples one, checks one and reads an answer as the browser gives it
-(scene.md 4). There is no second statement of legality anywhere: the server checks with the form, the view sends it,
-bots sample it.
+Every form lists its choices lazily, counts them, samples one, checks one, and reads an answer from the browser
+(scene.md 4). Legality is stated nowhere else: the server checks with the form, the view sends it, and bots sample it.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -13,7 +12,7 @@ from typing import Protocol, TypeVar
 from msgspec import Struct
 
 Below = Callable[[int], int]
-"""`below(n)` gives an even random number from 0 to n - 1."""
+"""`below(n)` gives a random number from 0 to n - 1, all equally likely."""
 
 T = TypeVar("T")
 
@@ -31,7 +30,7 @@ Pairs = tuple[tuple[str, str], ...]
 """(piece, place) pairs."""
 
 Answer = str | int | list[str] | dict[str, str]
-"""An answer as a person gives it: an option's id, item ids, or item id to slot id."""
+"""A person's answer: an option's id, a list of item ids, or slot ids by item id."""
 
 
 class Choice(Struct, frozen=True, tag=True, tag_field="do"):
@@ -54,16 +53,16 @@ class Form(Protocol):
         ...
 
     def check(self, choice: Choice) -> str:
-        """Why the choice is not legal, as a sentence; empty when it is."""
+        """The reason why the choice is not legal, a sentence; empty if it is legal."""
         ...
 
     def read(self, answer: Answer) -> Choice | None:
-        """The choice that a person's answer means; None when it means nothing."""
+        """The choice that a person's answer means; None if it means no choice."""
         ...
 
 
 def numbered(answer: Answer) -> int | None:
-    """An option's number as a prompt writes it, as a number or as text; None for every other way to write it."""
+    """An option's number, given as a number or as text as a prompt writes it; None for any other spelling."""
     if isinstance(answer, str):
         is_written = answer.isascii() and answer.isdecimal() and len(answer) < 9 and str(int(answer)) == answer
         return int(answer) if is_written else None
@@ -83,7 +82,7 @@ class One(Struct, frozen=True):
         return len(self.choices)
 
     def sample(self, below: Below) -> Choice:
-        """An option, each as likely."""
+        """A random option, all equally likely."""
         return self.choices[below(len(self.choices))]
 
     def check(self, choice: Choice) -> str:
@@ -97,10 +96,10 @@ class One(Struct, frozen=True):
 
 
 class Arranging(Struct, frozen=True):
-    """Pieces that lie somewhere and may be put elsewhere, one on each place.
+    """Pieces that have places and may be put elsewhere, one on each place.
 
-    `allowed` maps each piece to its places, `lie` to the one where it lies now. `make` builds a choice out of where
-    each of them is to lie; the rule that receives the choice decides whether it is legal.
+    `allowed` maps each piece to its possible places, `lie` maps it to its present place. `make` builds a choice from
+    the new place of each piece; the rule that receives the choice decides whether it is legal.
     """
 
     make: Callable[[Mapping[str, str]], Choice]
@@ -108,7 +107,7 @@ class Arranging(Struct, frozen=True):
     lie: Mapping[str, str]
 
     def read(self, answer: Mapping[str, str]) -> Choice | None:
-        """A place for every piece, and for no other; None for anything else."""
+        """A choice that places every piece and nothing else; None for any other answer."""
         if set(answer) != set(self.allowed) or len(set(answer.values())) < len(answer):
             return None
         there = all(place in self.allowed[piece] for piece, place in answer.items())
@@ -116,11 +115,11 @@ class Arranging(Struct, frozen=True):
 
 
 class Open(One, frozen=True):
-    """One choice out of a list, or one of the player's own that no list can hold, such as an army out of a file.
+    """One choice from a list, or a choice of the player's own that no list can hold, such as an army from a file.
 
-    `own` is the class of that choice, a struct with one field; `wrong` says why one is not legal, empty when it is.
-    Only the listed choices are counted and sampled. In a person's answer it stands as the choice itself, or as places
-    by pieces where there is something to arrange.
+    `own` is the class of the player's own choice, a struct with one field; `wrong` says why such a choice is not legal,
+    and is empty if it is legal. Only the listed choices are counted and sampled. A person's answer holds the own choice
+    itself, or places by pieces if there is something to arrange.
     """
 
     own: type[Choice]
@@ -128,13 +127,13 @@ class Open(One, frozen=True):
     arranging: Arranging | None = None
 
     def read(self, answer: Answer) -> Choice | None:
-        """A listed choice by its number, or one arranged."""
+        """A listed choice by its number, the player's own choice, or an arranged one."""
         if isinstance(answer, dict):
             return None if self.arranging is None else self.arranging.read(answer)
         return One.read(self, answer)
 
     def check(self, choice: Choice) -> str:
-        """Whether the choice is listed, or sound of itself."""
+        """Whether the choice is listed, or is a legal choice of the player's own."""
         return self.wrong(choice) if type(choice) is self.own else One.check(self, choice)
 
 
@@ -144,7 +143,7 @@ def _items(choice: Choice) -> tuple[object, ...] | None:
 
 
 class Pick(Struct, frozen=True):
-    """`least` to `most` different items out of a list, in order of naming where `ordered`.
+    """`least` to `most` different items from a list; if `ordered`, their order counts.
 
     `make` builds the choice, a struct whose first field is the tuple of items.
     """
@@ -161,7 +160,7 @@ class Pick(Struct, frozen=True):
                 yield self.make(picked)
 
     def count(self) -> int:
-        """The number of sets, or of sequences where ordered."""
+        """The number of sets, or of sequences if ordered."""
         number = perm if self.ordered else comb
         return sum(number(len(self.items), size) for size in range(self.least, self.most + 1))
 
@@ -173,7 +172,7 @@ class Pick(Struct, frozen=True):
         return self.make(tuple(picked) if self.ordered else tuple(item for item in self.items if item in picked))
 
     def check(self, choice: Choice) -> str:
-        """Different listed items, as many as allowed."""
+        """Whether the items are listed, different, and as many as allowed."""
         items = _items(choice)
         if items is None or type(choice) is not type(self.make(())):
             return "It is not a selection."
@@ -199,10 +198,10 @@ def _span(least: int, most: int) -> str:
 
 
 class Assign(Struct, frozen=True):
-    """An item of a stock on every slot, each item of the stock used at most as often as it is there.
+    """An item from a stock on every slot; each item is used at most as often as the stock has it.
 
-    `stock` holds how many there are of each item. `make` builds the choice, a struct whose first field is the tuple of
-    items in the order of the slots. In a person's answer the k-th copy of an item is called `item:k`, from 0.
+    `stock` gives the number of each item. `make` builds the choice, a struct whose first field is the tuple of items in
+    the order of the slots. In a person's answer the k-th copy of an item is called `item:k`, from 0.
     """
 
     make: Callable[[tuple[str, ...]], Choice]
@@ -222,7 +221,7 @@ class Assign(Struct, frozen=True):
 
     def count(self) -> int:
         """The number of different arrangements of the stock on the slots."""
-        ways = [1] + [0] * len(self.slots)  # ways[k] = exponential generating function, times k!
+        ways = [1] + [0] * len(self.slots)  # ways[k]: coefficient k of the exponential generating function, times k!
         for copies in self.stock.values():
             grown = [0] * len(ways)
             for have, number in enumerate(ways):
@@ -237,7 +236,7 @@ class Assign(Struct, frozen=True):
         return self.make(tuple(left.pop(below(len(left))) for _ in self.slots))
 
     def check(self, choice: Choice) -> str:
-        """Every slot filled, no item more often than there is."""
+        """Whether every slot is filled and no item is used more often than the stock has it."""
         items = _items(choice)
         if items is None or type(choice) is not type(self.make(())):
             return "It is not an assignment."
@@ -313,7 +312,7 @@ class Formation(Struct, frozen=True):
         return self.make(pairs)
 
     def onward(self, pairs: Pairs, number: int) -> list[Pairs]:
-        """The extensions of `pairs`, the pairs before piece `number`, by that piece: on each place, and last left out.
+        """The extensions of `pairs` (the pieces before `number`) by piece `number`: on each place, then left out.
 
         Each of them leads to a legal formation.
         """
@@ -323,7 +322,7 @@ class Formation(Struct, frozen=True):
         return [step for step in steps if len(step) + self._fillable(step, tuple(rest)) >= self.least]
 
     def check(self, choice: Choice) -> str:
-        """Known pieces on allowed places, none used twice, enough of them."""
+        """Whether enough known pieces are on allowed places, with no piece or place used twice."""
         pairs = _items(choice)
         if pairs is None or type(choice) is not type(self.make(())):
             return "It is not a formation."

@@ -1,4 +1,4 @@
-"""A game: its classes, its tables, and the checks that keep a careless one from loading."""
+"""A game: its classes, its tables, and the checks that reject a faulty game when it is loaded."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, Final, Generic, Protocol, TypeVar, Union, runtime_checkable
@@ -22,7 +22,7 @@ Fields = dict[str, Any]
 _encode = msgspec.json.Encoder().encode
 
 KEPT: Final = 1024
-"""The most questions and procedures that a game keeps alive besides their plain data."""
+"""The most questions and procedures that a game keeps as objects beside their plain data."""
 
 
 class Forbidden(Struct, frozen=True):
@@ -33,7 +33,7 @@ class Forbidden(Struct, frozen=True):
 
 
 class SeatCount(Struct, frozen=True):
-    """How many seats a match has, where that follows from its options: `of(options)`, from `least` to `most`."""
+    """The number of seats of a match, if it depends on the options: `of(options)`, from `least` to `most`."""
 
     least: int
     most: int
@@ -41,7 +41,7 @@ class SeatCount(Struct, frozen=True):
 
 
 class Resample(Protocol[S]):
-    """Everything hidden from a viewer, drawn again, consistent with the viewer's knowledge (DESIGN 4)."""
+    """Draws everything hidden from a viewer again, consistent with the viewer's knowledge (DESIGN 4)."""
 
     def __call__(self, state: S, viewer: Seat | None, below: Below, keep: frozenset[str] = frozenset()) -> S:
         """A state that the viewer cannot tell from `state`, which may be its view.
@@ -57,8 +57,8 @@ class Positions(Protocol[S]):
     def read(self, given: Fields, options: Fields) -> tuple[S, Procedure]:
         """The state that the notation describes, merged over the default position, and the procedure it starts with.
 
-        The state's stack holds the procedures around that one, outermost first. Raises `ValueError` that names the
-        place and says what is allowed.
+        The state's stack holds the procedures around that one, outermost first. Raises `ValueError`, which names the
+        place and the values allowed.
         """
         ...
 
@@ -78,31 +78,31 @@ class SeenPositions(Positions[S], Protocol[S]):
 
 @runtime_checkable
 class Figured(Positions[S], Protocol[S]):
-    """A notation that can also give figures that the rules work out: dice of a Unit, the range of a row."""
+    """A notation that also gives figures that the rules compute: the dice of a Unit, the range of a row."""
 
     sample: Fields
     """A position with an example of every field that `show` gives, for the reference documentation."""
 
     def figures(self, state: S) -> Fields:
-        """The figures of a state or of a view, as plain data; without those that a viewer cannot work out."""
+        """The figures of a state or of a view, as plain data, without the figures that a viewer cannot compute."""
         ...
 
 
 @runtime_checkable
 class Named(Positions[S], Protocol[S]):
-    """A notation that also lists the names a position may use for pieces that need not be there."""
+    """A notation that also lists the names that a position may use for pieces that it need not have."""
 
     def names(self, state: S) -> Mapping[str, Collection[Any]]:
-        """By field of choices and events, all its possible values; under "" the names that may stand anywhere."""
+        """All possible values by field of choices and events; under "" the names that are allowed in any field."""
         ...
 
 
 @runtime_checkable
 class Spelled(Positions[S], Protocol[S]):
-    """A notation with short names, such as `L2`, for things that choices and events name by longer ones."""
+    """A notation with short names, such as `L2`, for things that have longer names in choices and events."""
 
     def spelled(self, state: S, field: str, word: str) -> str:
-        """A word of a choice's or event's field in its stored form; a word that is no short name stays as it is."""
+        """The stored form of a word in a choice's or event's field; a word that is not a short name stays as it is."""
         ...
 
 
@@ -114,7 +114,7 @@ class GameSpec(Struct, Generic[S], frozen=True, kw_only=True):
     about: str
     rules: str
     seats: int | SeatCount
-    """How many seats a match has: always as many, or as its options say."""
+    """The number of seats of a match: always the same, or as its options say."""
     options: type[Struct]
     start: Callable[[Any], S]
     opening: Callable[[S], Procedure]
@@ -125,33 +125,34 @@ class GameSpec(Struct, Generic[S], frozen=True, kw_only=True):
     choices: tuple[type[Choice], ...]
     resample: Resample[S]
     quick: Mapping[str, Any] = {}
-    """The options of a match that is begun without choosing any: short, and the same for all."""
+    """The options of a match that is created without choosing any: a short match, the same for everybody."""
     positions: Positions[S] | None = None
     read_cards: Callable[[bytes, str], Fields] | None = None
-    """`(text, file name)`: a card-set file as the option `cards`. Raises `ValueError` that names every defect."""
+    """`(text, file name)`: a card-set file as the option `cards`. Raises `ValueError`, which names every defect."""
     read_army: Callable[[bytes, str, Fields], Fields] | None = None
-    """`(text, file name, options)`: an army file as an entry of the option `armies`. Raises `ValueError` that names
-    every defect. None if a game has no armies of players."""
+    """`(text, file name, options)`: an army file as an entry of the option `armies`. Raises `ValueError`, which names
+    every defect. None if players of the game have no armies of their own."""
     invariants: Callable[[S], Iterable[str]] = lambda _: ()
     unplayable: Callable[[Any], Iterable[str]] = lambda _: ()
-    """`(options)`: why the rules let no match begin with them; asked of new matches, for `start` folds old ones too."""
+    """`(options)`: why the rules forbid a match with them. Called only for new matches; `start` folds old ones too."""
     forbids: Callable[[S, Decision, Choice], Forbidden | None] = lambda _s, _decision, _choice: None
-    """`(state, decision, choice)`: which rule forbids a choice that the decision's form has refused; None where the
-    question's own does. It decides nothing, and may use only facts that the seat that is asked knows.
+    """`(state, decision, choice)`: which rule forbids a choice that the decision's form has refused; None if the
+    question's own rule forbids it. It decides nothing, and may use only facts that the seat asked knows.
     """
     sides: Callable[[Any], Sequence[Sequence[int]]] | None = None
-    """`(options)`: the seats that win together, side by side, each seat in one. None: each is a side of its own."""
+    """`(options)`: the seats that win together, side by side, each seat in one. None: each seat is its own side."""
     leave: Callable[[Any, Seat], None] = lambda _r, _seat: None
     """`(resolver, seat)`: the fate of a seat that is out (resigned, absent, out of time) while two sides or more
     still stand. It may emit events and may end the match; every question that is open must still have an answer. The
-    seat's own questions, those open and all to come, are then answered by their default."""
+    seat's own questions, open and future, are then answered by their default."""
     opened_at_end: Callable[[S], Iterable[Event]] | None = None
     """`(state)`: the game's events that open hidden things to everybody at the end of a match. The kernel puts them
-    before an end by players or the clock that is not void; before an end by the rules the game emits them itself."""
+    before an end by players or the clock, unless the end is void; before an end by the rules the game emits them
+    itself."""
 
 
 class Game(Generic[S]):
-    """A loaded game: everything needed to fold, decide and redact its matches."""
+    """A loaded game: everything that is needed to fold, decide and redact its matches."""
 
     def __init__(self, spec: GameSpec[S]) -> None:
         self.spec = spec
@@ -166,7 +167,7 @@ class Game(Generic[S]):
         self._revived: dict[int, tuple[Asked | Frame, Any]] = {}
         self._formed: tuple[Asked, S, Form] | None = None
         self.seats = self.seats_of({})
-        """How many seats a match has whose options are left as they are; `seats_of` says it of others."""
+        """The number of seats of a match with the default options; `seats_of` gives it for other options."""
         self._choices: msgspec.json.Decoder[Any] = msgspec.json.Decoder(Union[spec.choices])  # noqa: UP007
 
     def _check(self) -> None:
@@ -192,7 +193,7 @@ class Game(Generic[S]):
                 raise GameInvalid(f"{self.name}: {decision.__name__} names no rule")
 
     def _check_named(self) -> None:
-        """Every procedure and decision that the rules name is listed, so that none is missed amid a match."""
+        """Check that the game lists all procedures and decisions that its rules name, so that a match lacks none."""
         spec = self.spec
         listed = {*spec.procedures, *spec.decisions}
         lineage = {base for kind in listed for base in kind.__mro__ if issubclass(base, Procedure | Decision)}
@@ -204,7 +205,7 @@ class Game(Generic[S]):
                 raise TypeError(f"{named.__name__}, which the rules name, is not among the {word}")
 
     def _check_names(self) -> None:
-        """Classes are stored by name, so no two of a kind may share one."""
+        """Check that no two classes of a kind share a name, because classes are stored by name."""
         spec = self.spec
         for kinds in ((*KERNEL_EVENTS, *spec.events), spec.procedures, spec.decisions, spec.choices):
             names = [kind.__name__ for kind in kinds]
@@ -224,7 +225,7 @@ class Game(Generic[S]):
         return (seats, seats) if isinstance(seats, int) else (seats.least, seats.most)
 
     def seats_of(self, options: Fields) -> int:
-        """How many seats a match with these options has. Raises `msgspec.ValidationError` for options unknown here."""
+        """The number of seats of a match with these options. Raises `msgspec.ValidationError` for unknown options."""
         seats = self.spec.seats
         if isinstance(seats, int):
             return seats
@@ -234,7 +235,7 @@ class Game(Generic[S]):
         return count
 
     def sides_of(self, options: Fields) -> tuple[tuple[Seat, ...], ...]:
-        """The seats that win together in a match with these options; empty where each is alone."""
+        """The seats that win together in a match with these options; empty if each seat is alone."""
         if self.spec.sides is None:
             return ()
         given = self.spec.sides(msgspec.convert(options, self.spec.options))
@@ -250,7 +251,7 @@ class Game(Generic[S]):
             raise msgspec.ValidationError("; ".join(wrong))
 
     def assert_seats(self, event: MatchCreated) -> None:
-        """Raise `msgspec.ValidationError` for a match of another number of seats than its options give."""
+        """Raise `msgspec.ValidationError` if a match has another number of seats than its options give."""
         seats = self.seats_of(event.options)
         if len(event.seats) != seats:
             raise msgspec.ValidationError(f"{len(event.seats)} seats; with these options there are {seats}")
@@ -283,12 +284,12 @@ class Game(Generic[S]):
         return state
 
     def redact(self, event: Event, viewer: Mask) -> Event:
-        """The event as the viewer holds it; the only way to a viewer."""
+        """The event as the viewer holds it. Events reach a viewer only through this method."""
         slots = self.slots[type(event)]
         return conceal(event, slots, viewer) if slots else event  # type: ignore[return-value]
 
     def view(self, events: Iterable[Event], viewer: Mask) -> S:
-        """The state as the viewer knows it: the same fold over its redacted events."""
+        """The state as the viewer knows it: the same fold over the viewer's redacted events."""
         return self.fold(self.redact(event, viewer) for event in events)
 
     def revive_decision(self, asked: Asked) -> Decision:
@@ -302,7 +303,8 @@ class Game(Generic[S]):
     def form(self, asked: Asked, state: S) -> Form:
         """The legal choices of a decision in a state.
 
-        The last one is kept: an answer is read by its form, compared with the signed one, and then decided by it.
+        The last form is kept, because an answer needs it three times: to be read, compared with the signed answer, and
+        decided.
         """
         kept = self._formed
         if kept is not None and kept[0] is asked and kept[1] is state:
@@ -312,7 +314,7 @@ class Game(Generic[S]):
         return form
 
     def why_not(self, asked: Asked, state: S, choice: Choice) -> Forbidden | None:
-        """Why a choice may not be made for a decision in a state, and the rule that forbids it; None where it may."""
+        """Why a choice is not allowed for a decision in a state, and the rule that forbids it; None if allowed."""
         why = self.form(asked, state).check(choice)
         if not why:
             return None
@@ -320,13 +322,13 @@ class Game(Generic[S]):
         return self.spec.forbids(state, decision, choice) or Forbidden(decision.rule, why)
 
     def limit_s(self, asked: Asked, state: S) -> float:
-        """Seconds after which a decision's default is chosen, where the rules set a limit; 0: none."""
+        """Seconds after which a decision's default is chosen, if the rules set a limit; 0 if they set none."""
         if self._decisions[asked.kind].limit_s is Decision.limit_s:
             return 0.0
         return self.revive_decision(asked).limit_s(state)
 
     def asked(self, number: int, decision: Decision, limit_s: float = 0.0) -> Asked:
-        """A decision as plain data, under its number; `limit_s`: after how long the rules' clock answers it."""
+        """A decision as plain data, with its number; `limit_s`: seconds after which the rules' clock answers it."""
         name = type(decision).__name__
         if name not in self._decisions:
             raise KernelFault(f"{name} is not registered with {self.name}")
@@ -354,7 +356,7 @@ class Game(Generic[S]):
         return self._keep(frame, (msgspec.convert(frame.terms, procedure), step))
 
     def _keep(self, data: Asked | Frame, live: T) -> T:
-        """Remember the values for plain data: most data comes again at once, as the same object."""
+        """Remember the values for plain data: the same data, as the same object, usually comes again at once."""
         if len(self._revived) >= KEPT:
             self._revived.clear()
         self._revived[id(data)] = (data, live)
@@ -363,7 +365,7 @@ class Game(Generic[S]):
     def read_choice(self, data: object) -> Choice:
         """A choice from plain data or JSON bytes. Raises `NotAChoice`."""
         try:
-            # Converting to a union takes the union apart every time, which a decoder does once.
+            # Converting to a union analyses the union every time; a decoder does that once.
             choice: Choice = self._choices.decode(data if isinstance(data, bytes) else _encode(data))
         except (msgspec.MsgspecError, OverflowError, RecursionError) as wrong:
             raise NotAChoice(f"The choice cannot be read: {wrong}") from wrong
@@ -371,7 +373,7 @@ class Game(Generic[S]):
 
 
 def _check_storable(event: type[Event]) -> None:
-    """A record can be read back. Raises `TypeError`, as for a secret struct that no tag tells from `HIDDEN`."""
+    """Check that records can be read back. Raises `TypeError`, as for a secret struct without a tag."""
     try:
         msgspec.json.Decoder(event)
     except TypeError as wrong:
@@ -379,7 +381,7 @@ def _check_storable(event: type[Event]) -> None:
 
 
 def _check_steps(procedure: type[Procedure]) -> None:
-    """A former step id leads to a present one. Raises `TypeError`, as `steps_of` does."""
+    """Check that each former step id leads to a present one. Raises `TypeError`, as `steps_of` does."""
     steps = steps_of(procedure).methods
     for former, present in procedure.aliases.items():
         if former in steps or present not in steps:

@@ -1,4 +1,4 @@
-"""Looking back: the moments of a match from its events, where play waited, and how to go back there."""
+"""The past of a match: its moments from its events, the pauses of play, and the events that return to a pause."""
 
 from collections.abc import Sequence
 from typing import TypeVar
@@ -14,14 +14,14 @@ S = TypeVar("S", bound=State)
 
 
 def seats_in(events: Sequence[Event]) -> int:
-    """How many seats the match has, by its first line. Raises `KernelFault` if that is no pause."""
+    """The number of seats of the match, by its first line. Raises `KernelFault` if that is not `MatchCreated`."""
     if not events or not isinstance(events[0], MatchCreated):
         raise KernelFault("a record begins with MatchCreated")
     return len(events[0].seats)
 
 
 def views_of(game: Game[S], events: Sequence[Event]) -> Views[S]:
-    """The views after the events, each the fold of the events that its viewer was sent."""
+    """The views after the events; each view is the fold of the events sent to its viewer."""
     seats = tuple(game.view(events, Mask(1 << seat)) for seat in range(seats_in(events)))
     return Views(game.fold(events), game.view(events, Mask(0)), seats)
 
@@ -39,15 +39,15 @@ def pauses(game: Game[S], events: Sequence[Event]) -> list[int]:
 
 
 def taken_back(events: Sequence[Event]) -> frozenset[int]:
-    """The lines that takebacks have undone: the match did not continue from their state."""
+    """The lines that takebacks have undone: the match did not continue from the states after them."""
     restores = ((event.line, at) for at, event in enumerate(events, 1) if isinstance(event, PositionSet) and event.line)
     return frozenset(line for then, at in restores for line in range(then + 1, at + 1))
 
 
 def restored(game: Game[S], events: Sequence[Event], line: int) -> tuple[Event, ...]:
-    """The events that take a match back to where it stood after `line` of its own record.
+    """The events that return a match to its position after `line` of its own record.
 
-    Raises `ValueError` for a line after which play does not wait (`is_pause`).
+    Raises `ValueError` if play does not wait after the line (`is_pause`).
     """
     if not 0 < line < len(events):
         raise ValueError(f"there is no line {line} before the last one, {len(events)}")

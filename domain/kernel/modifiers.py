@@ -1,4 +1,4 @@
-"""Modifiers with their parts, so that a player can be told why three dice were rolled."""
+"""Modifiers with their parts, so that a player can see why, for example, three dice were rolled."""
 
 from collections.abc import Iterable
 
@@ -6,7 +6,7 @@ from msgspec import Struct
 
 
 class Part(Struct, frozen=True, array_like=True):
-    """One reason for a number: the rule that gives it, its value and, where the rule alone is not plain, a word."""
+    """One reason for a number: the rule behind it, its value and, if the rule alone is not clear, a word."""
 
     rule: str
     value: int

@@ -1,6 +1,6 @@
-"""Names in rules: the classes that a game's functions mention, read off their code.
+"""Names in rules: the classes that a game's functions mention, read from their code.
 
-A rule that asks a decision, or calls a procedure, that the game does not list would stop a match where it is asked.
+If a rule asked a decision or called a procedure that the game does not list, the match would stop there.
 """
 
 from collections.abc import Collection, Iterable, Iterator
@@ -9,7 +9,7 @@ from typing import Any
 
 
 def classes_named(roots: Iterable[object], packages: Collection[str]) -> Iterator[type]:
-    """The classes that functions name, and functions of the packages that they name, each once."""
+    """The classes that functions name, directly or through functions of the packages, each once."""
     left = [root for root in roots if isinstance(root, FunctionType)]
     seen: set[object] = set(left)
     while left:
@@ -28,7 +28,7 @@ def _within(module: str, packages: Collection[str]) -> bool:
 
 
 def _globals_named(code: CodeType, names: dict[str, Any]) -> Iterator[object]:
-    """The values of a code's names, including those after a module's dot and those of functions within it."""
+    """The values of the names in a code object, including attributes of modules and the names in inner functions."""
     found = [names[name] for name in code.co_names if name in names]
     yield from found
     for module in (value for value in found if isinstance(value, ModuleType)):

@@ -1,7 +1,7 @@
 """Play: the course of a match from one pause to the next.
 
-`begin` starts the first procedure, `decide` carries out a choice. Both give a `Play`: the events that followed and
-the state after them. Where a match stands in its procedures is a stack of frames, stored at every pause.
+`begin` starts the first procedure, `decide` carries out a choice. Both return a `Play`: the events that followed and
+the state after them. The place of a match in its procedures is a stack of frames, which is stored at every pause.
 """
 
 from typing import Final, TypeVar
@@ -22,13 +22,13 @@ from domain.kernel.table import RULES
 S = TypeVar("S", bound=State)
 
 STEP_LIMIT: Final = 20_000
-"""Steps between two pauses; a rule that needs more never ends."""
+"""The most steps between two pauses; a rule that needs more never ends."""
 STAND_IN_LIMIT: Final = 2_000
-"""Questions in a row to seats that have left; a game that asks more never asks anybody else."""
+"""The most questions in a row to seats that have left; a game that asks more never asks anybody else."""
 
 
 class Play(Resolver[S]):
-    """A resolver that also drives: it calls the steps of the procedures until somebody is asked."""
+    """A resolver that also drives the rules: it calls the steps of the procedures until somebody is asked."""
 
     __slots__ = ("_frames", "_stack", "game")
 
@@ -48,7 +48,7 @@ class Play(Resolver[S]):
         self._run()
 
     def resume(self, procedure: Procedure, at: str = "") -> None:
-        """Play on from a position: `procedure` from the step `at` (its first) on, inside those of the state's stack."""
+        """Continue from a position: `procedure` runs from step `at` (default: its first), inside the state's stack."""
         stack = self.state.stack
         if isinstance(stack, Hidden):
             raise KernelFault("a view cannot be played on: its stack is hidden")
@@ -72,7 +72,7 @@ class Play(Resolver[S]):
             return
 
     def stand_in(self) -> None:
-        """Answer for seats that have left, by each question's default, until only others are asked."""
+        """Answer for seats that have left, with each question's default, until only other seats are asked."""
         left = self.state.table.left
         for _ in range(STAND_IN_LIMIT if left else 0):
             asked = next((asked for asked in self.state.asked if asked.seat in left), None)
@@ -100,7 +100,7 @@ class Play(Resolver[S]):
             pass
 
     def _resolve_all(self, asked: Asked, choice: Choice) -> Flow | None:
-        """Resolve what is due; None when answers are still missing."""
+        """Resolve the answers that are complete; None if answers are still missing."""
         if not self.state.sealed:
             flow = self.game.revive_decision(asked).resolve(self, choice)
             if self.state.asked and flow != NEXT:
@@ -122,7 +122,7 @@ class Play(Resolver[S]):
         """Move the top frame, or push or pop one, as the flow says."""
         stack = self._stack
         procedure, at = stack[-1]
-        # Matching by class patterns takes several times as long, and this runs at every step of every playout.
+        # Class patterns would take several times as long, and this code runs at every step of every playout.
         if type(flow) is Call:
             self._advance(flow.become or procedure, at)
             called = flow.procedure
@@ -161,7 +161,7 @@ class Play(Resolver[S]):
         self.emit(DecisionsOpened(asked, ask.sealed and len(asked) > 1, self._framed()))
 
     def _framed(self) -> tuple[Frame, ...]:
-        """The stack as plain data; frames kept from the last pause are plain data already."""
+        """The stack as plain data; frames that are unchanged since the last pause are plain data already."""
         frames: list[Frame] = []
         for place, (procedure, at) in enumerate(self._stack):
             if place < len(self._frames):

@@ -1,7 +1,7 @@
-"""Playing out matches in a search, from any state, by the rules themselves and with given chance.
+"""Playouts of matches in a search: from any state, by the rules themselves, with given chance.
 
-A `Playout` keeps no events and checks no choice: its caller takes choices from the forms. Its place in the rules it
-holds as live procedures and decisions, so that nothing is put into plain data that no record will hold.
+A `Playout` keeps no events and checks no choice: its caller takes choices from the forms. It holds its place in the
+rules as live procedures and decisions, because no record needs them as plain data.
 """
 
 from typing import TypeVar
@@ -21,16 +21,16 @@ S = TypeVar("S", bound=State)
 
 
 class Playout(Play[S]):
-    """A match that is played out without record, seals and audience. `fork` costs a reference to the state.
+    """A match that is played out without a record, seals or viewers. `fork` copies only references.
 
-    The state given must hold its stack of procedures. Its own stack stays as it was there, and answers that are sealed
-    are `HIDDEN` in it: both are held here instead.
+    The state given must hold its stack of procedures. During the playout the state's stack does not change, and sealed
+    answers are `HIDDEN` in the state: the playout itself holds both.
     """
 
     __slots__ = ("_answers", "_open")
 
     def __init__(self, game: Game[S], state: S, chance: Chance, origin: "Playout[S] | None" = None) -> None:
-        """`origin`: a playout at this state already. Raises `KernelFault` for a view, whose stack is hidden."""
+        """`origin`: a playout that is already at this state. Raises `KernelFault` for a view, whose stack is hidden."""
         super().__init__(game, state, chance)
         self._open: dict[int, Decision]
         self._answers: dict[int, tuple[Decision, Choice]]
@@ -48,7 +48,7 @@ class Playout(Play[S]):
         }
 
     def fork(self, chance: Chance) -> "Playout[S]":
-        """The same moment once more, to continue with other chance."""
+        """A copy of the playout at the same moment, which continues with other chance."""
         return Playout(self.game, self.state, chance, self)
 
     @property
@@ -61,7 +61,7 @@ class Playout(Play[S]):
         return self._open[asked.number].form(self.state)
 
     def choose(self, asked: Asked, choice: Choice) -> None:
-        """Carry out a choice, which must be one of the form's, up to the next question to a seat that is still here."""
+        """Carry out a choice of the form, and continue to the next question to a seat that is still here."""
         self._go_on(asked, choice)
         left = self.state.table.left
         for _ in range(STAND_IN_LIMIT if left else 0):
@@ -87,7 +87,7 @@ class Playout(Play[S]):
             return
 
     def _flow(self, asked: Asked, decision: Decision, choice: Choice) -> Flow | None:
-        """The flow that follows from the answers; None when some are still missing."""
+        """The flow that follows from the answers; None if answers are still missing."""
         if not self.state.sealed:
             flow = decision.resolve(self, choice)
             return None if self.state.asked else flow
@@ -98,7 +98,7 @@ class Playout(Play[S]):
         return [answered.resolve(self, answer) for answered, answer in answers][-1]
 
     def _pause(self, ask: Ask) -> None:
-        """As in a match, but the stack stays here."""
+        """Pause as in a match, but keep the stack in the playout."""
         number = self.state.number
         self._open = opened = dict(enumerate(ask.decisions, number + 1))
         self._answers = {}

@@ -1,7 +1,7 @@
 """Whole positions in a record: for matches that begin in the middle (branches), and for takebacks.
 
-A position is written as the difference to what each viewer had before it: every viewer's own view, which is the fold of
-what that viewer was sent, and the world that nobody holds. Nothing is computed for a viewer out of another's view.
+A position is written as differences: one from each viewer's own view before it, which is the fold of the events sent to
+that viewer, and one from the whole state, which no viewer holds. No viewer's view is computed from another's.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -27,13 +27,13 @@ OF_THE_RECORD: Final = frozenset(
         *("briefed", "waiting", "record", "shares", "dealt", "teams", "ends_open", "claimed"),
     }
 )
-"""Fields that no position changes, because they are the record's: spent draws stay spent (RECORD 4)."""
+"""Fields that no position changes, because they belong to the record: spent draws stay spent (RECORD 4)."""
 
 _HIDDEN: Final = plain(HIDDEN)
 
 
 class Views(Struct, Generic[S], frozen=True):
-    """One moment as everybody knows it: the world, a spectator's view, and every seat's view in order."""
+    """One moment for everybody: the whole state (`world`), a spectator's view, and every seat's view in order."""
 
     world: S
     public: S
@@ -41,7 +41,7 @@ class Views(Struct, Generic[S], frozen=True):
 
 
 def written(position: State, before: State) -> Data:
-    """A position as plain data: the fields that differ from those the same viewer had before."""
+    """A position as plain data: the fields that differ from the same viewer's fields before it."""
     return {
         name: plain(getattr(position, name))
         for name in position.__struct_fields__
@@ -50,7 +50,7 @@ def written(position: State, before: State) -> Data:
 
 
 def placed(state: S, data: Mapping[str, Any]) -> S:
-    """The state with a position put into it; where play has not begun nobody is asked yet."""
+    """The state with a position put into it; if play has not begun, nobody is asked yet."""
     types = _types(type(state))
     fields = {
         name: msgspec.convert(value, types[name], str_keys=True)
@@ -64,7 +64,7 @@ def placed(state: S, data: Mapping[str, Any]) -> S:
 
 
 def united(state: State, views: Sequence[Data]) -> Data:
-    """One view out of those that several seats were told of a position, for a viewer who sees all their hands.
+    """One view from the views that several seats received of a position, for a viewer who sees all their hands.
 
     A single view is returned as it is. A seat is sent no unchanged field: the viewer keeps the old value there.
     """
@@ -82,7 +82,7 @@ def _united(state: State, name: str, views: Sequence[Data]) -> Any:
 
 
 def _filled(one: Any, other: Any) -> Any:
-    """Plain data, with hidden parts taken from the other value if that has the same shape."""
+    """Plain data, with hidden parts filled from the other value if it has the same shape."""
     if one == _HIDDEN:
         return other
     if isinstance(one, dict) and isinstance(other, dict) and one.keys() == other.keys():
@@ -94,7 +94,7 @@ def _filled(one: Any, other: Any) -> Any:
 
 @cache
 def _types(kind: type[State]) -> Data:
-    """The types of a state's fields; the last roll is declared as anything because events come after states."""
+    """The types of a state's fields. The last roll's type is added here, because states are defined before events."""
     return {**get_type_hints(kind), "roll": DiceRolled | None}
 
 
@@ -104,10 +104,10 @@ def _unseal(answer: Answered) -> Answered:
 
 
 def set_events(before: Views[S], after: Views[S], line: int = 0) -> tuple[Event, ...]:
-    """The events that put everybody into another position: every seat is told its view, then the rest.
+    """The events that put everybody into another position: first every seat receives its view, then the rest follows.
 
-    `line` is the line of this record whose position it is, 0 where it comes from elsewhere. Decisions get numbers that
-    the match has not used.
+    `line` is the line of this record whose position it is, or 0 if the position comes from elsewhere. Decisions get
+    numbers that the match has not used.
     """
     first = min((a.number for a in _open(after.world)), default=1)
     by = before.world.number + 1 - first
@@ -134,7 +134,7 @@ def renumbered(state: S, by: int) -> S:
 def is_pause(state: State, event: Event) -> bool:
     """Whether play waits after an event, given the state there, once all consequences of a choice have happened.
 
-    A match can begin again exactly there: where questions are asked, and between two sealed answers.
+    A match can start again only at such a point: after questions are asked, and between two sealed answers.
     """
     if state.result is not None or not state.begun or not state.asked:
         return False
@@ -142,10 +142,10 @@ def is_pause(state: State, event: Event) -> bool:
 
 
 def seen(view: Any, world: Any) -> Any:
-    """The view that the holder of a view would have of another world, one that could be the true one for somebody.
+    """The view that the holder of `view` would have of another whole state, which is a possible one for some viewer.
 
-    Values hidden in the view stay hidden; all others are the world's. Raises `KernelFault` if the two have different
-    shapes, because then it is unknown which parts are hidden.
+    Values that are hidden in the view stay hidden; all others come from `world`. Raises `KernelFault` if the two have
+    different shapes, because then it is unknown which parts are hidden.
     """
     if isinstance(view, Hidden):
         return HIDDEN
@@ -180,5 +180,5 @@ def _parts(value: object) -> Iterator[object]:
 
 
 def hidden_in(state: State) -> tuple[str, ...]:
-    """The fields of a state of which some part is hidden."""
+    """The fields of a state that are hidden wholly or in part."""
     return tuple(name for name in state.__struct_fields__ if _conceals(getattr(state, name)))

@@ -1,4 +1,4 @@
-"""Procedures: a section of a rulebook as a sequence of steps, each marked with the rule it carries out.
+"""Procedures: each is a section of a rulebook as a sequence of steps, and each step names the rule that it carries out.
 
 A step emits events and names the next step. The state of the rules is a stack of (procedure, step), which is stored
 whole at every pause, so a match can stop in the middle of an attack and continue after a restart.
@@ -60,12 +60,12 @@ DONE: Final = Done()
 
 
 def ask(*decisions: Decision, sealed: bool = False) -> Ask:
-    """Ask these decisions at once."""
+    """Ask these decisions at the same time."""
     return Ask(decisions, sealed)
 
 
 def step(rule: str, *others: str) -> Callable[[F], F]:
-    """Mark a method as the step that carries out `rule` (and `others`); `rule` is its stored name."""
+    """Mark a method as the step that carries out `rule` (and `others`); records store the step as `rule`."""
 
     def mark(method: F) -> F:
         method.__dict__["rules"] = (rule, *others)
@@ -82,7 +82,7 @@ class Procedure(Struct, frozen=True):
     """A section of the rulebook. Fields are its parameters (public facts only), methods marked `@step` its steps."""
 
     aliases: ClassVar[dict[str, str]] = {}
-    """Former step ids to present ones: a renumbered step keeps its stored name readable."""
+    """Present step ids by former ones, so that records with the former id of a renumbered step stay readable."""
 
 
 class Steps(Struct, frozen=True):
@@ -95,7 +95,7 @@ class Steps(Struct, frozen=True):
 
 @cache
 def steps_of(procedure: type[Procedure]) -> Steps:
-    """The steps in the order written. Raises `TypeError` for a procedure without steps or with one id twice."""
+    """The steps in the order of the source. Raises `TypeError` for a procedure without steps or with one id twice."""
     found = [
         (m.__dict__["rules"][0], m)
         for m in vars(procedure).values()
@@ -108,25 +108,25 @@ def steps_of(procedure: type[Procedure]) -> Steps:
 
 
 class Decision(Struct, frozen=True):
-    """One question to one seat. Fields are public facts; `form` is the only statement of what is legal."""
+    """One question to one seat. Fields are public facts; only `form` states which choices are legal."""
 
     rule: ClassVar[str] = ""
 
     by: Seat
 
     def form(self, state: Any) -> AnyForm:
-        """The legal choices, computed from facts that the seat asked may know."""
+        """The legal choices, computed only from facts that the seat asked may know."""
         raise NotImplementedError(type(self).__name__)
 
     def resolve(self, r: Resolver[Any], choice: Any) -> Flow:
-        """Carry out the choice; the flow names the next step of the procedure that asked."""
+        """Carry out the choice; the flow returned names the next step of the procedure that asked."""
         raise NotImplementedError(type(self).__name__)
 
     def limit_s(self, state: Any) -> float:
-        """Seconds after which the default is chosen, where the rules set a limit; 0: none."""
+        """Seconds after which the default is chosen, if the rules set a limit; 0 if they set none."""
         del state
         return 0.0
 
     def default(self, state: Any) -> Choice:
-        """The choice at a time-out: the first legal one unless the rule names a safer one."""
+        """The choice at a time-out: the first legal choice, unless the rule names a safer one."""
         return next(iter(self.form(state)))

@@ -1,6 +1,6 @@
 """The resolver: the operations of a rule while it is carried out.
 
-`emit` appends an event and folds it, and is the only way to change state. `roll` and `shuffle` are the only
+`emit` appends an event and folds it; nothing else changes the state. `roll` and `shuffle` are the only sources of
 randomness. `domain.kernel.play` drives the rules from pause to pause.
 """
 
@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 
 class EndedError(Exception):
-    """Unwinds the rules the moment the match is over."""
+    """Unwinds the rules as soon as the match is over."""
 
 
 class Resolver(Generic[S]):
@@ -51,7 +51,7 @@ class Resolver(Generic[S]):
         needs: tuple[int, ...] = (),
         parts: Sequence[Part] = (),
     ) -> tuple[int, ...]:
-        """Roll `count` dice in the open for `rule`; the faces, left to right. No dice, no draw."""
+        """Roll `count` dice in the open for `rule`; returns the faces, left to right. Without dice there is no draw."""
         if count:
             chance = self._chance
             if isinstance(chance, PlacedChance):
@@ -65,7 +65,7 @@ class Resolver(Generic[S]):
         return dice
 
     def shuffle(self, items: Sequence[T], rule: str, title: str, *, seat: Seat | None = None) -> tuple[T, ...]:
-        """The items in a secret random order."""
+        """Returns the items in a secret random order."""
         if len(items) < 2:
             return tuple(items)
         chance, size = self._chance, len(items)
@@ -80,9 +80,9 @@ class Resolver(Generic[S]):
         rule: str,
         ranking: Iterable[Iterable[Seat]] = (),
     ) -> NoReturn:
-        """The match is over; nothing further is resolved. Won by a seat, by several (a side), or by nobody.
+        """End the match; nothing further is resolved. A seat, several seats (a side), or nobody wins.
 
-        `ranking`: the places from the first on, with the seats that share each, where the rules give places.
+        `ranking`: the places from first to last, each with the seats that share it, if the rules give places.
         """
         won = () if winner is None else (winner,) if isinstance(winner, int) else winner
         self.emit(MatchEnded(result_of(won, reason, rule, ranking)))

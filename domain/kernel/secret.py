@@ -1,12 +1,12 @@
 """Secrets as types: a value that some viewers do not hold, and its audience.
 
-A secret field is declared on its event together with its audience, one seat or those of a side:
+An event declares a secret field together with its audience, which is one seat or the seats of a side:
 
     order: Annotated[Order | Hidden, Only("seat")] = HIDDEN
     hand: Annotated[Hand | Hidden, Among("seats")] = HIDDEN
 
-Redaction starts from nothing: a field whose type admits `Hidden` and that names no audience keeps the game from
-loading. In a record the value rides in a slot (RECORD 2, 3); the public payload never holds it.
+A game does not load if a field's type admits `Hidden` but the field names no audience. A record stores the value in a
+slot (RECORD 2, 3); the public payload never holds it.
 """
 
 from collections.abc import Iterable
@@ -23,11 +23,11 @@ NOBODY_MASK: Final = Mask(0)
 EVERYBODY: Final = -1
 MOST_SEATS: Final = 8
 _SEAT_MASKS: Final = {seat: Mask(1 << seat) for seat in range(MOST_SEATS)}
-"""A table, for a number that claims to be a seat may be as large as it likes."""
+"""A table instead of a shift, because an invalid seat number may be very large."""
 
 
 class Hidden(Struct, frozen=True, tag="hidden", tag_field="is"):
-    """A value this viewer does not hold. Evolve moves it about; a part of it, or a sum with it, is hidden too."""
+    """A value that this viewer does not hold. Folding may move it; a part of it, or a sum with it, is hidden too."""
 
     def __getitem__(self, index: SupportsIndex | slice) -> "Hidden":
         return self
@@ -64,7 +64,7 @@ class Among(Struct, frozen=True):
 
 
 class Nobody(Struct, frozen=True):
-    """No viewer holds the value before the close: the order of a deck, the stack of procedures."""
+    """No viewer holds the value before the close. Examples are the order of a deck and the stack of procedures."""
 
 
 Audience = Only | Among | Nobody
@@ -79,7 +79,7 @@ class Slot(Struct, frozen=True):
     audience: Audience
 
     def mask(self, event: Struct) -> Mask:
-        """The seats that hold the value, as a bit mask (RECORD 1). Raises `KeyError` for a value that is no seat."""
+        """The seats that hold the value, as a bit mask (RECORD 1). Raises `KeyError` for a value that is not a seat."""
         if isinstance(self.audience, Only):
             return _SEAT_MASKS[getattr(event, self.audience.field)]
         if isinstance(self.audience, Among):
@@ -88,7 +88,7 @@ class Slot(Struct, frozen=True):
 
 
 def mask_of(seats: Iterable[int]) -> Mask:
-    """The bits of several seats. Raises `KeyError` for a value that is no seat."""
+    """The bits of several seats. Raises `KeyError` for a value that is not a seat."""
     mask = 0
     for seat in seats:
         mask |= _SEAT_MASKS[Seat(seat)]
@@ -112,8 +112,8 @@ def _audience(hint: object) -> Audience | None:
 def slots_of(event: type[Struct]) -> tuple[Slot, ...]:
     """The secret fields of an event class, in field order.
 
-    Raises `TypeError` for a secret field without an audience, for one that no public field names or that a field names
-    which is not one seat (`Only`) or several (`Among`), or without `HIDDEN` as its default.
+    Raises `TypeError` for a secret field without an audience or without `HIDDEN` as its default, and for one whose
+    audience names no public field, or a field that is not one seat (`Only`) or several (`Among`).
     """
     slots: list[Slot] = []
     hints = get_type_hints(event, include_extras=True)
@@ -140,7 +140,7 @@ def slots_of(event: type[Struct]) -> tuple[Slot, ...]:
 
 
 def conceal(event: Struct, slots: tuple[Slot, ...], viewer: Mask) -> Struct:
-    """The event as a viewer holds it: every slot whose audience lacks the viewer becomes `HIDDEN`.
+    """The event as a viewer holds it: a slot becomes `HIDDEN` unless the viewer belongs to its audience.
 
     `viewer` is the viewer's bits; 0 (a spectator) holds no slot. The event itself is returned when nothing changes.
     """

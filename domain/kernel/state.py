@@ -15,16 +15,16 @@ _decode = msgspec.json.Decoder().decode
 
 
 def plain(value: object) -> Any:
-    """A value as the record gives it back: dicts, lists, texts and numbers; a tuple becomes a list."""
+    """A value as it is read from a record: dicts, lists, texts and numbers; a tuple becomes a list."""
     return _decode(_encode(value))
 
 
 _SIMPLE: Final = frozenset({str, int, bool, type(None)})
-"""Classes whose values are the same as plain data; an enum's are of none of them."""
+"""Classes whose values are plain data already; values of an enum are not."""
 
 
 def plain_fields(value: Struct) -> dict[str, Any]:
-    """The fields of a struct as the record gives them back."""
+    """The fields of a struct as they are read from a record."""
     fields = asdict(value)
     for part in fields.values():
         if type(part) not in _SIMPLE:
@@ -36,8 +36,8 @@ def plain_fields(value: Struct) -> dict[str, Any]:
 class Asked(Struct, frozen=True, omit_defaults=True):
     """One open decision. `terms` are the decision's fields as plain data; they are public facts.
 
-    `limit_ms`: the time after which the rules' own clock answers with the default; 0: never, or the record is of
-    version 1.
+    `limit_ms`: the time after which the rules' own clock answers with the default; 0 if it never does, or if the record
+    has version 1.
     """
 
     number: int
@@ -55,7 +55,7 @@ class Answered(Struct, frozen=True):
 
 
 class Frame(Struct, frozen=True):
-    """A procedure under way and the step it stands at, as plain data. Private to the record."""
+    """A procedure under way and its present step, as plain data. Private to the record."""
 
     procedure: str
     step: str
@@ -63,11 +63,11 @@ class Frame(Struct, frozen=True):
 
 
 class Result(Struct, frozen=True):
-    """How the match ended: the winners, the rule and a word for the reason.
+    """The end of the match: the winners, the rule and a word for the reason.
 
     `winner` is the seat that won alone; None for several, for a draw and for a void match. `winners` are the seats
-    that won together, `ranking` the places from the first on with the seats that share each; both are stored only
-    where there are such, so that a match of two is written as ever. Ask `won` and `places`.
+    that won together, `ranking` is the places from first to last, each with the seats that share it. Both are stored
+    only if they are needed, so that the record of a match of two has its old form. Read `won` and `places` instead.
     """
 
     winner: int | None
@@ -78,14 +78,14 @@ class Result(Struct, frozen=True):
 
     @property
     def won(self) -> tuple[Seat, ...]:
-        """The seats that won, in table order; none where it is a draw or counts for nothing."""
+        """The seats that won, in table order; none for a draw or a void match."""
         if self.winners is not UNSET:
             return self.winners
         return () if self.winner is None else (Seat(self.winner),)
 
     @property
     def places(self) -> tuple[tuple[Seat, ...], ...]:
-        """The ranking, where the match has one."""
+        """The ranking, if the match has one."""
         return () if self.ranking is UNSET else self.ranking
 
 
@@ -98,13 +98,13 @@ def result_of(seats: Iterable[Seat], reason: str, rule: str = "", ranking: Itera
 
 
 class State(Struct, frozen=True, kw_only=True):
-    """The base of every game's state: frozen structs only, so a fork is a reference and equality is comparison.
+    """The base of every game's state: frozen structs only, so that a fork is a reference and states compare by value.
 
     `roll` is the last public roll (a `DiceRolled`), which lies on the table for everybody. `briefed` are the views that
-    seats were sent of a position about to be set, `waiting` the decisions that are open when a match that begins in the
-    middle begins. `record` and `shares` are as line 1 states them, `dealt` is the id of the event whose chance the
-    match has. `taken` are seats with their keys, `claimed` those of them behind whose key a person stands. `teams` are
-    the seats that win together, where some do. `ends_open` is as line 1 states it.
+    seats received of a position about to be set. `waiting` are the decisions that open when a match that starts in
+    mid-game begins. `record`, `shares` and `ends_open` are as line 1 states them. `dealt` is the id of the event whose
+    chance the match uses. `taken` are seats with their keys, `claimed` are the seats whose key a person has claimed.
+    `teams` are the seats that win together, if any do.
     """
 
     players: tuple[str, ...] = ()
@@ -134,12 +134,12 @@ class State(Struct, frozen=True, kw_only=True):
 
 
 def pending(state: State, seat: Seat | None = None) -> tuple[Asked, ...]:
-    """The open decisions, of one seat or of all."""
+    """The open decisions of one seat, or of all seats."""
     return tuple(asked for asked in state.asked if seat is None or asked.seat == seat)
 
 
 def sides_of(state: State) -> tuple[tuple[Seat, ...], ...]:
-    """The seats that win together, side by side; each seat alone where the game says nothing else."""
+    """The seats that win together, side by side; each seat alone unless the game says otherwise."""
     return state.teams or tuple((Seat(seat),) for seat in range(len(state.players)))
 
 
@@ -149,12 +149,12 @@ def side_of(state: State, seat: int) -> tuple[Seat, ...]:
 
 
 def foes_of(state: State, seat: int) -> tuple[Seat, ...]:
-    """The seats of all other sides, in table order from the seat on."""
+    """The seats of all other sides, in table order starting after the seat."""
     return tuple(other for other in table_order(state, seat) if other not in side_of(state, seat))
 
 
 def table_order(state: State, first: int = 0, seats: Iterable[int] | None = None) -> tuple[Seat, ...]:
-    """Those of the seats (all) that have not left, in the order of seats, starting with seat `first`."""
+    """The seats given (by default all) that have not left, in the order of seats, starting with seat `first`."""
     count, left = len(state.players), state.table.left
     among = range(count) if seats is None else tuple(seats)
     order = (Seat((first + further) % count) for further in range(count))
@@ -162,5 +162,5 @@ def table_order(state: State, first: int = 0, seats: Iterable[int] | None = None
 
 
 def frames(stack: Iterable[Frame] | Hidden) -> tuple[str, ...]:
-    """The stack as readable text, innermost last; nothing for a view."""
+    """The stack as readable text, innermost last; empty for a view."""
     return () if isinstance(stack, Hidden) else tuple(f"{f.procedure} {f.step}" for f in stack)

@@ -1,7 +1,7 @@
 """Agreements of the players around a match: time control, offers to each other, pauses, bots in place of people.
 
-All of it is public, so every viewer folds the same `Table`. The time on a clock also depends on the times of lines:
-that is `domain.kernel.clock`.
+All agreements are public, so every viewer folds the same `Table`. The time on a clock also depends on the times of
+lines: that is `domain.kernel.clock`.
 """
 
 from typing import Final, Literal
@@ -13,23 +13,23 @@ from domain.kernel.secret import Seat
 SECOND_MS: Final = 1_000
 DAY_MS: Final = 86_400_000
 LONGEST_MS: Final = 366 * DAY_MS
-"""No time of a match is longer."""
+"""The longest time that a match may use."""
 RULES: Final = "rules"
 """The author of answers for a seat that has left."""
 STANDING: Final = "standing"
-"""The author of answers that a seat has signed ahead, and that its server keeps until the question comes."""
+"""The author of answers that a seat has signed in advance, and that the server keeps until the question is asked."""
 
 
 class TimeControl(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """How the time of a match is measured, all in ms; every seat that is asked something uses up its own.
+    """How the time of a match is measured, all in ms. Every seat that is asked something uses its own time.
 
     `decision`: `limit_ms` for each decision. `bank`: `limit_ms` for the whole match, and `increment_ms` more after each
     answer. `days`: `limit_ms` for each move of slow play, and `vacation_ms` a seat may be away in all. `on_timeout`:
     the decision's own default, a legal choice by recorded chance, or the match is lost. `absence_ms`: how long a seat
     that is asked must be away before the others may claim; 0: they may not. `taken_back`: the time that a takeback
-    takes off the clock of the seat that asked for it: all that choices have gained since, up to another seat's last
-    one, or one increment, as in matches older than `all`. `returned`: as `all`, and each seat that agreed has its time
-    at the earlier line again. Every new match has `returned`, whatever the creator asks for.
+    takes off the clock of the seat that asked for it. `all`: all time that choices have gained since, back to another
+    seat's last choice. `increment`: one increment, as in older matches. `returned`: as `all`, and each seat that agreed
+    gets back the time that it had at the earlier line. Every new match has `returned`, whatever the creator asks for.
     """
 
     kind: Literal["none", "decision", "bank", "days"] = "none"
@@ -41,7 +41,7 @@ class TimeControl(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields
     taken_back: Literal["increment", "all", "returned"] = "increment"
 
     def fault(self) -> str:
-        """Why nobody can play by it, as a sentence; empty when one can."""
+        """Why this time control cannot be used, a sentence; empty if it can."""
         times = (self.limit_ms, self.increment_ms, self.vacation_ms, self.absence_ms)
         if any(not 0 <= time <= LONGEST_MS for time in times):
             return f"The times of a match are 0 to {LONGEST_MS} ms."
@@ -63,7 +63,7 @@ class Pause(Struct, frozen=True, tag="pause", tag_field="is", forbid_unknown_fie
 
 
 class GoOn(Struct, frozen=True, tag="go_on", tag_field="is", forbid_unknown_fields=True):
-    """The pause ends before its time."""
+    """The pause ends early."""
 
 
 class Draw(Struct, frozen=True, tag="draw", tag_field="is", forbid_unknown_fields=True):
@@ -77,7 +77,7 @@ class Abandon(Struct, frozen=True, tag="abandon", tag_field="is", forbid_unknown
 class Replace(Struct, frozen=True, tag="replace", tag_field="is", omit_defaults=True, forbid_unknown_fields=True):
     """A bot plays `seat` from now on.
 
-    `absent_ms`: how long the seat has been away, by the server's word; 0: it is here, and asked to agree.
+    `absent_ms`: how long the seat has been away, as the server states; 0: it is here, and must agree.
     """
 
     seat: Seat
@@ -86,9 +86,9 @@ class Replace(Struct, frozen=True, tag="replace", tag_field="is", omit_defaults=
 
 
 class TakeBack(Struct, frozen=True, tag="take_back", tag_field="is", omit_defaults=True, forbid_unknown_fields=True):
-    """The match goes back to where it stood after line `line`; 0 asks for the own last choice to be undone.
+    """The match goes back to its position after line `line`; 0 means before the own last choice.
 
-    Chance that was spent stays spent. Where nobody else has learnt anything since, nobody is asked.
+    Chance that was spent stays spent. If nobody else has learnt anything since, nobody is asked.
     """
 
     line: int = 0
@@ -99,7 +99,7 @@ OfferTerms = Pause | GoOn | Draw | Abandon | Replace | TakeBack
 
 
 class OpenOffer(Struct, frozen=True, omit_defaults=True):
-    """An offer that is not answered by all: its number, the seat that made it, and the seats that have agreed."""
+    """An offer that not all have answered: its number, the seat that made it, and the seats that have agreed."""
 
     number: int
     seat: Seat
@@ -108,10 +108,10 @@ class OpenOffer(Struct, frozen=True, omit_defaults=True):
 
 
 class Table(Struct, frozen=True, omit_defaults=True):
-    """Where the agreements stand. `declined` are (seat, kind) that may not be offered again before the next choice.
+    """The present agreements. `declined` are (seat, kind) pairs that may not be offered again before the next choice.
 
-    `left` are the seats whose people are gone for good while the others play on. `hints`: seats may ask for hints, as
-    was said when the match was created; `hinted` are the open decisions for which one has.
+    `left` are the seats whose players are gone for good while the others play on. `hints`: seats may ask for hints, as
+    agreed when the match was created; `hinted` are the open decisions with a hint.
     """
 
     control: TimeControl = TimeControl()
@@ -125,7 +125,7 @@ class Table(Struct, frozen=True, omit_defaults=True):
     hinted: tuple[int, ...] = ()
 
     def offer(self, number: int) -> OpenOffer | None:
-        """The open offer of a number."""
+        """The open offer with this number."""
         return next((offer for offer in self.offers if offer.number == number), None)
 
 

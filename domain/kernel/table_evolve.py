@@ -38,14 +38,14 @@ def _with(state: S, **fields: object) -> S:
 
 
 def seated(state: S, event: SeatTaken) -> S:
-    """Bots are asked for no agreement."""
+    """If a bot takes the seat, offers do not wait for its agreement."""
     return state if event.kind != "bot" else _with(state, bots=(*state.table.bots, event.seat))
 
 
 def chosen_on(state: S, event: Chosen) -> S:
-    """A choice answers a draw that somebody else has offered: no, unless its seat has agreed.
+    """A choice declines a draw that another seat has offered, unless the choosing seat has agreed.
 
-    An offer to take back an earlier choice has no object now.
+    An offer to take back an earlier choice is now pointless, and is closed.
     """
     kept = tuple(
         offer
@@ -68,7 +68,7 @@ def offered(state: S, event: Offered) -> S:
 
 
 def agreed(state: S, event: Agreed) -> S:
-    """One more has agreed."""
+    """One more seat has agreed."""
     return _with(
         state,
         offers=tuple(
@@ -79,7 +79,7 @@ def agreed(state: S, event: Agreed) -> S:
 
 
 def declined(state: S, event: Declined) -> S:
-    """The offer is closed; its kind is not offered again at once."""
+    """The offer is closed; its kind cannot be offered again at once."""
     offer = state.table.offer(event.number)
     again = () if offer is None else ((offer.seat, kind_of(offer.terms)),)
     return _with(_closed(state, event.number), declined=(*state.table.declined, *again))
@@ -100,7 +100,7 @@ def match_paused(state: S, event: MatchPaused) -> S:
 
 
 def match_resumed(state: S, event: MatchResumed) -> S:
-    """The questions must be answered again; an offer to go on has no object any more."""
+    """The questions can be answered again; an offer to continue is closed."""
     kept = tuple(offer for offer in state.table.offers if kind_of(offer.terms) != "go_on")
     return _with(state, paused=False, offers=kept)
 
@@ -112,23 +112,23 @@ def seat_replaced(state: S, event: SeatReplaced) -> S:
 
 
 def seat_left(state: S, event: SeatLeft) -> S:
-    """The seat is asked for no agreement any more; open offers are closed, for they may have waited for the seat."""
+    """The seat is not asked to agree any more; open offers are closed, because they may have waited for the seat."""
     return _with(state, left=(*state.table.left, event.seat), offers=())
 
 
 def hint_asked(state: S, event: HintAsked) -> S:
-    """The decision has its hint; numbers of decisions that are answered are not kept."""
+    """The decision has its hint; the numbers of answered decisions are dropped."""
     kept = (asked.number for asked in state.asked if asked.number in state.table.hinted)
     return _with(state, hinted=(*kept, event.number))
 
 
 def unchanged(state: S, event: Event) -> S:
-    """Clocks follow it (`domain.kernel.clock`), or the events behind it."""
+    """Nothing to fold: clocks (`domain.kernel.clock`) or the following events reflect the event."""
     return state
 
 
 def cleared(state: S) -> S:
-    """Nothing is left to agree on: the match is over."""
+    """The match is over: offers are closed, and a pause ends."""
     table = state.table
     return state if not table.offers and not table.paused else _with(state, offers=(), paused=False)
 

@@ -1,4 +1,4 @@
-"""Cues show what a change of the Scene cannot (docs/scene.md 5). `BEFORE` runs on the Scene as it was."""
+"""Cues show what a change of the Scene cannot show (docs/scene.md 5). `BEFORE` cues run on the Scene before it."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -17,12 +17,12 @@ def arrow(start: str, end: str, tone: str) -> Cue:
 
 
 def hit(ref: str, number: int) -> Cue:
-    """Life lost, on the piece as it was before."""
+    """Life lost, on the piece before the change."""
     return {"k": "hit", "ref": ref, "n": number, **BEFORE}
 
 
 def death(ref: str, text: str) -> Cue:
-    """A piece that is lost: the blow falls where it still stands."""
+    """A piece that is lost: the blow falls while the piece is still there."""
     return {"k": "hit", "ref": ref, "t": text, **BEFORE}
 
 
@@ -57,9 +57,9 @@ def banner(text: str, sub: str = "") -> Cue:
 
 
 def result(text: str, sub: str = "", seat: Seat | None = None, *, is_loss: bool = False) -> Cue:
-    """The end of a Battle, a round, a match: who won, who died, and the gains. The next step waits for it.
+    """The end of a Battle, a round, a match: who won, who died, and the gains. The next step waits for this cue.
 
-    `is_loss`: somebody falls on whom the match turns.
+    `is_loss`: a piece is lost that may decide the match.
     """
     more = {"sub": sub, "tone": "loss" if is_loss else ""}
     told = {key: value for key, value in more.items() if value}
@@ -73,5 +73,5 @@ def over(players: Sequence[str], ended: Result) -> Cue:
 
 
 def walk(ref: str, path: list[str]) -> Cue:
-    """A way over several areas, which the change alone would cut short."""
+    """A way over several areas; the change alone would show only its ends."""
     return {"k": "walk", "ref": ref, "path": path, **BEFORE}

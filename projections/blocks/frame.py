@@ -66,18 +66,18 @@ def plate(
 def counter(
     glyph: str, label: str, value: int, most: int | None = None, *, term: str = "", key: bool = False
 ) -> dict[str, Any]:
-    """A number on a plate, perhaps out of `most`; a `key` number decides the match, `term` is its glossary word."""
+    """A number on a plate, perhaps with a maximum `most`; a `key` number decides the match, `term` is its term."""
     limit = {} if most is None else {"max": most}
     told = {"g": glyph, "label": label, "v": value, **limit, **({"key": True} if key else {})}
     return told | ({"term": term} if term else {})
 
 
 def mark(glyph: str, label: str, term: str = "") -> dict[str, str]:
-    """A sign on a plate that is there or not; `term` is its word in the glossary."""
+    """A sign on a plate, on or off; `term` is its word in the glossary."""
     return {"g": glyph, "label": label} | ({"term": term} if term else {})
 
 
 def symbol(text: str, glyph: str = "", tone: str = "", form: str = "", *, only: bool = False) -> dict[str, Any]:
-    """A word that has a picture wherever a sentence names it; with `only` the picture stands in its place."""
+    """A word that has a picture wherever a sentence names it; with `only` the picture replaces the word."""
     more = {"g": glyph, "tone": tone, "form": form}
     return {"t": text, **{key: value for key, value in more.items() if value}, **({"only": True} if only else {})}

@@ -1,4 +1,4 @@
-"""Pieces: cards and tiles, and what hangs on them (docs/scene.md 4)."""
+"""Pieces: cards and tiles, and the smaller pieces on them (docs/scene.md 4)."""
 
 from typing import Any
 
@@ -27,12 +27,12 @@ def docked(kind: str, on: str, dock: str, size: float, hang: float, owner: Seat,
 
 
 def down(title: str, label: str, seat: Seat | None = None) -> Piece:
-    """The face of a card of which only the back is seen."""
+    """The face of a card that shows only its back."""
     back = {} if seat is None else {"back": {"seat": seat, "g": BACK}}
     return {"face": "down", **back, "backTitle": title, "label": label}
 
 
 def state(*words: str) -> Piece:
-    """The present state of a piece, such as `hot` or `used`; nothing if no word is given."""
+    """The present state of a piece, such as `hot` or `used`; empty if no word is given."""
     told = [word for word in words if word]
     return {"state": told} if told else {}

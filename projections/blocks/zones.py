@@ -1,4 +1,4 @@
-"""Zones: where the pieces of a Scene lie (docs/scene.md 3)."""
+"""Zones: the places of a Scene's pieces (docs/scene.md 3)."""
 
 from typing import Any, Final
 
@@ -8,14 +8,14 @@ from projections.scene import roll_of
 Geom = dict[str, Any]
 Zone = dict[str, Any]
 Colours = dict[str, tuple[str, str, str]]
-"""By the kind of a die: tone, glyph, label."""
+"""Tone, glyph and label by the kind of a die."""
 
 BACK: Final = "wax-seal"
 """The glyph on the back of cards."""
 
 
 def zone(geom: Geom, label: str | None = None, aria: str = "", **more: Any) -> Zone:
-    """A zone of a shape; `aria` is its name for people who hear the table, if `label` does not give it."""
+    """A zone of a shape; `aria` is its name for screen readers, if `label` does not give it."""
     said = ({} if label is None else {"label": label}) | ({"aria": aria} if aria else {})
     return {**said, **more, "geom": geom}
 
@@ -26,7 +26,7 @@ def field(style: str = "field") -> Zone:
 
 
 def grid(cols: int, rows: int, **more: Any) -> Geom:
-    """Slots called `column,row`, from 0, the first at the top left."""
+    """Slots called `column,row`, counted from 0 at the top left."""
     return {"type": "grid", "cols": cols, "rows": rows, **more}
 
 
@@ -47,10 +47,10 @@ def pile(count: int, seat: Seat, glyph: str = BACK, *, is_open: bool = False, **
 
 
 def tray(view: State, colours: Colours, whose: str = "") -> Zone:
-    """The last public roll: its dice, which of them succeed, and the reasons why they were so many."""
+    """The last public roll: its dice, which of them succeed, and the reasons for their number."""
     return zone({"type": "tray", **roll_of(view, colours, whose)}, "", "Last roll", style="inlay", terms=["dice"])
 
 
 def layout(width: float, height: float, at: dict[str, list[float]]) -> dict[str, Any]:
-    """Where the zones lie on a table of this size: left, top, width and height of each."""
+    """The places of the zones on a table of this size: left, top, width and height of each."""
     return {"size": [width, height], "at": at}

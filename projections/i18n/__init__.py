@@ -1,1 +1,1 @@
-"""Translation: catalogues by their English texts, the languages there are, and sentences with slots."""
+"""Translation: catalogues of texts keyed by English, the languages of Herald, and templates of sentences."""

@@ -1,8 +1,8 @@
-"""Texts in other languages: `texts.<language>.toml` beside a game's face, and one for what all games say.
+"""Texts in other languages: `texts.<language>.toml` beside a game's face, and one file for the texts of all games.
 
-A text is translated after it was written, by the English template that could have written it (docs/translating.md).
-So no rule, event or record knows of languages, reasons that stand in old records are translated too, and what English
-viewers are sent costs nothing.
+A finished English text is translated by the English template that matches it (docs/translating.md). Therefore no rule,
+event or record depends on a language, the reasons in old records are translated too, and English viewers cost nothing
+extra.
 """
 
 import tomllib
@@ -30,7 +30,7 @@ from projections.languages import ENGLISH, LANGUAGES
 from projections.packages import folder_of
 
 TEXTS: Final = "text"
-"""The table of whole texts; the others hold what may stand in their places."""
+"""The table of whole texts; the other tables hold the texts that may fill slots."""
 TERMS: Final = "term"
 """The names of the glossary, as a kind."""
 JOINING: Final = "join"
@@ -38,11 +38,11 @@ JOINING: Final = "join"
 SENTENCES: Final = "."
 """The kind of a text of one or several sentences, as it is remembered."""
 MOST_SENTENCES: Final = 12
-"""A text of more is none that a game says: somebody's name has all those stops."""
+"""The most sentences of a text; a text with more has a name full of stops, and is not a game's own."""
 COMMAS: Final = ","
-"""The mark after a kind if several things with commas between them are remembered."""
+"""The mark after a kind for a remembered list of things with commas between them."""
 KEPT: Final = 20_000
-"""Texts that a catalogue remembers in the other language; then it begins anew."""
+"""The most texts that a catalogue remembers; beyond that number it starts afresh."""
 
 Entry = tuple[tuple[Part, ...], Forms]
 Say = Callable[[str], str]
@@ -80,22 +80,22 @@ class Catalogue:
                     self._templates.setdefault(kind, []).append((parts, forms))
 
     def _is_open(self, kind: str) -> bool:
-        """Whether anything at all may be of the kind."""
+        """Whether any text at all belongs to the kind."""
         return any(parts == (TemplateSlot(ANYTHING, ANYTHING),) for parts, _ in self._templates.get(kind, ()))
 
     def said(self, text: str) -> str | None:
-        """A text in the language; None where the catalogue has it not."""
+        """A text in the language; None if the catalogue lacks it."""
         forms = self._remembered(SENTENCES, text, self._said)
         return None if forms is None else forms["is"]
 
     def _said(self, _: str, text: str) -> Forms | None:
-        # Each sentence by itself first: a name may be anything, and would hold all but the last of them.
+        # Try each sentence by itself first, because a slot for a name matches anything, even several sentences.
         first, between, rest = text.partition(". ")
         said = self._sentences(f"{first}.", rest) if between and rest.count(". ") < MOST_SENTENCES else None
         return self._of(TEXTS, text) if said is None else {"is": said}
 
     def _sentences(self, first: str, rest: str) -> str | None:
-        """Several sentences of which each is in the catalogue; the first may have stops in it."""
+        """Several sentences, if the catalogue has each of them; the first may contain stops."""
         while True:
             forms, following = self._of(TEXTS, first), None
             if forms is not None:
@@ -108,7 +108,7 @@ class Catalogue:
             first = f"{first} {more}."
 
     def named(self, name: str) -> list[str]:
-        """The names that a thing may have in sentences: its forms in every table that has it, also with a capital."""
+        """The names that a thing may have in sentences: its forms in every table, with and without a capital."""
         found = {name: None}
         for kind in self._closed:
             for said in (self._of(kind, name) or {}).values():
@@ -122,12 +122,12 @@ class Catalogue:
         return self._remembered(kind, text, self._look_up)
 
     def _remembered(self, kind: str, text: str, look: Callable[[str, str], Forms | None]) -> Forms | None:
-        """The forms found before, or now. Without this memory a long name would be cut up in every possible way."""
+        """The forms found before, or now. Without this memory a long name would be split in every possible way."""
         key = (kind, text)
         if key not in self._known:
             if len(self._known) > KEPT:
                 self._known.clear()
-            # A kind that begins with itself finds nothing in it, instead of looking for ever.
+            # A kind whose template begins with the same kind finds nothing there, instead of searching for ever.
             self._known[key] = None
             self._known[key] = look(kind, text)
         return self._known[key]
@@ -190,7 +190,7 @@ def _joined(first: Forms, between: str, last: Forms) -> Forms:
 
 
 def tables(game: str, language: str) -> dict[str, dict[str, Any]]:
-    """A game's own file in a language, by table; empty if there is none. The game "" has the texts of all games."""
+    """The tables of a game's own file in a language; empty without a file. The game "" has the texts of all games."""
     place = folder_of(game) if game else Path(str(files("projections")))
     path = place / f"texts.{language}.toml"
     return tomllib.loads(path.read_text("utf-8")) if path.is_file() else {}

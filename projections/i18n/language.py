@@ -1,7 +1,7 @@
-"""Scenes, lines and faces in another language than English: what is read is translated, what is named stays.
+"""Scenes, lines and faces in another language than English: texts for people are translated, keys stay.
 
-`lang` of a line is the language it is left in; `english` of a Scene are the texts that are left in English, so that a
-page can mark them and a screen reader pronounces them.
+`lang` of a line is the language it is left in; `english` of a Scene are the texts that are left in English. With them a
+page can mark these texts, and a screen reader pronounces them correctly.
 """
 
 import re
@@ -50,14 +50,14 @@ READ: Final[dict[type[words.Word], frozenset[str]]] = {
     words.Symbol: frozenset({"t"}),
     words.Cue: frozenset({"t", "sub"}),
 }
-"""The fields of a Scene's words that people read; those that hold names, keys, glyphs and tones are not among them."""
+"""The fields of a Scene's words that people read, without the fields that hold names, keys, glyphs and tones."""
 PLACES: Final = frozenset({"label", "aria", "short", "sub", "tag", "tip"})
-"""The fields that are read of a map's areas, of a panel's items and of a track's marks."""
+"""The fields that people read in a map's areas, a panel's items and a track's marks."""
 LOOSE: Final = frozenset({"areas", "items", "marks"})
-"""The fields of a geometry that hold them, by name."""
+"""The fields of a geometry that hold areas, items and marks by name."""
 
 INDENT: Final = "  "
-"""The beginning of a line that goes on with the one before."""
+"""The beginning of a line that continues the line before."""
 _GAPS: Final = re.compile(r"( {2,})")
 
 Say = Callable[[str], str]
@@ -81,13 +81,13 @@ def _loose(value: Any, say: Say) -> Any:
 
 
 def _struct(hint: Any) -> type[words.Word] | None:
-    """The struct that a type is or may be."""
+    """The struct that a type is or may contain."""
     options = (hint, *get_args(hint))
     return next((one for one in options if isinstance(one, type) and issubclass(one, words.Word)), None)
 
 
 def _of_type(hint: Any) -> Walk | None:
-    """The translation of a field's contents; None if nothing in it is read."""
+    """The function that translates a field's contents; None if people read nothing in it."""
     inner = _struct(get_args(hint)[-1]) if get_origin(hint) in {list, dict} else _struct(hint)
     if inner is None or not _steps(inner):
         return None
@@ -100,7 +100,7 @@ def _of_type(hint: Any) -> Walk | None:
 
 @cache
 def _steps(struct: type[words.Word]) -> dict[str, Walk]:
-    """For each field of a struct in which something is read, how it is translated."""
+    """By field of a struct, the function that translates it; fields without text for people are left out."""
     hints = get_type_hints(struct)
     found: dict[str, Walk] = {}
     for field in fields(struct):
@@ -118,14 +118,14 @@ def _walked(struct: type[words.Word], value: dict[str, Any], say: Say) -> dict[s
 
 
 class Language:
-    """A language as a game speaks it."""
+    """A language with the texts of a game."""
 
     def __init__(self, texts: Catalogue, language: str) -> None:
         self._texts = texts
         self.language = language
 
     def text(self, text: str) -> str:
-        """A text, in English where there is none in the language."""
+        """A text in the language, or in English if the language lacks it."""
         return self._texts.said(text) or text
 
     def has(self, text: str) -> bool:
@@ -133,7 +133,7 @@ class Language:
         return self._texts.said(text) is not None
 
     def refusal(self, why: str) -> tuple[str, bool]:
-        """A refusal, with the row that it may end with, and whether the language has it."""
+        """A refusal, with the row of the rules that it may end with, and whether the language has the refusal."""
         row = ROW.search(why)
         if row is None:
             return self.text(why), self.has(why)
@@ -141,7 +141,7 @@ class Language:
         return f"{self.text(bare).removesuffix('.')}{row[0]}", self.has(bare)
 
     def scene(self, scene: Scene) -> Scene:
-        """A Scene whose `english` are the texts that the language has not."""
+        """A Scene, with the texts that the language lacks in `english`."""
         missing: dict[str, None] = {}
         players = {plate["name"] for plate in scene.get("seats", {}).values()}
 
@@ -158,7 +158,7 @@ class Language:
         return {**told, "english": sorted(missing)} if missing else told
 
     def step(self, step: dict[str, Any], old: Scene, new: Scene) -> dict[str, Any]:
-        """A Step as it is between two Scenes that are in the language already."""
+        """A Step between two Scenes that are in the language already."""
         told = {**step, "set": diff(old, new) or {}}
         if "log" in step:
             told["log"] = [self.line(line) for line in step["log"]]
@@ -167,13 +167,13 @@ class Language:
         return told
 
     def cue(self, cue: dict[str, Any]) -> dict[str, Any]:
-        """A cue; left in English it says so."""
+        """A cue; `lang` is set if it is left in English."""
         left = any(cue.get(key) and not self.has(cue[key]) for key in READ[words.Cue])
         told = _walked(words.Cue, cue, self.text)
         return {**told, "lang": ENGLISH} if left else told
 
     def line(self, line: Line) -> Line:
-        """A line of the chronicle, its names again what leads to the table; left in English it says so."""
+        """A line of the chronicle, its names linked to the table again; `lang` is set if it is left in English."""
         parts = line["t"]
         text = parts if isinstance(parts, str) else "".join(p if isinstance(p, str) else p["t"] for p in parts)
         said = self.sentence(text)
@@ -185,15 +185,15 @@ class Language:
         return {**line, "t": linked(said, self.names(names))}
 
     def sentence(self, text: str) -> str | None:
-        """A line's text, whether or not its stop was taken away, as headings have none."""
+        """A line's text, with or without its final stop, because headings have none."""
         return self._texts.said(text) or self._texts.said(f"{text}.")
 
     def names(self, names: dict[str, str]) -> dict[str, str]:
-        """The names of things on the table as sentences have them, each with its thing."""
+        """The names of things on the table as they occur in sentences, each with its thing."""
         return {said: ref for name, ref in names.items() for said in self._texts.named(name)}
 
     def board(self, board: str) -> str:
-        """A table as plain text: what stands between bars keeps its width, a text on several lines is broken anew."""
+        """A table as plain text: cells between bars keep their width, and a text on several lines is wrapped anew."""
         told: list[str] = []
         for lines, said in self._paragraphs(board):
             if said is None:
@@ -214,8 +214,8 @@ class Language:
         return [text for text in found if text and not self.has(text)]
 
     def _paragraphs(self, board: str) -> Iterator[tuple[list[str], str | None]]:
-        """The lines of a table, and what they are in the language: those together that are one text, which no bar
-        divides; by itself, without that, a line that is none."""
+        """The lines of a table with their translation. Lines without bars that are one text stay together; a line that
+        the language lacks comes by itself, with None."""
         lines = board.split("\n")
         while lines:
             more = list(takewhile(lambda line: line.startswith(INDENT), lines[1:]))
@@ -229,7 +229,7 @@ class Language:
             lines = lines[taken:]
 
     def _board_line(self, line: str) -> str:
-        """In a grid, whose lines begin with a bar, each cell keeps its width."""
+        """A line in the language. In a grid, whose lines begin with a bar, each cell keeps its width."""
         cells = line.split("|")
         told = [self._cell(cell) for cell in cells]
         if line.startswith("|"):
@@ -237,7 +237,7 @@ class Language:
         return "|".join(told)
 
     def _cell(self, cell: str) -> str:
-        """Words in columns: the extra length of a word is taken from the gap behind it."""
+        """Words in columns: a longer word shortens the gap behind it."""
         parts = _GAPS.split(cell)
         told, more = "", 0
         for text, gap in zip_longest(parts[::2], parts[1::2], fillvalue=""):
@@ -252,13 +252,13 @@ class Language:
 
 @cache
 def language_of(game: str, language: str) -> Language | None:
-    """A language as a game speaks it; None for English, and for one that Herald has not."""
+    """A language with the texts of a game; None for English, and for a language that Herald does not have."""
     texts = catalogue(game, language)
     return None if texts is None else Language(texts, language)
 
 
 def translated(face: Face[S], language: str) -> Face[S]:
-    """A face that says everything in a language; what the language has not is said in English."""
+    """A face that says everything in a language; texts that the language lacks stay in English."""
     said = language_of(face.game.name, language)
     if said is None:
         return face

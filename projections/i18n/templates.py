@@ -1,10 +1,10 @@
-"""Templates of texts: an English one is matched against a text, its match fills the same one in another language.
+"""Templates of texts: an English template is matched against a text; the match fills its translation.
 
-`{unit}` stands for what the table [unit] of the catalogue has, `{unit2}` for another one, `{unit*}` for several with
-"and" or "or" before the last, `{unit+}` for several with commas only. `{n}` is a number, `{any}` any text, `{code}` one
-without small letters; these are kept as they are. `{is|are}` is one of these words; those of the other language follow
-it in their order. In the other language `{unit:dat}` asks for a form of what stands there, `{n?Punkt|Punkte}` follows a
-number, `{unit:up}` begins with a capital.
+`{unit}` stands for an entry of the table [unit] of the catalogue, `{unit2}` for another entry, `{unit*}` for several
+with "and" or "or" before the last, `{unit+}` for several with commas only. `{n}` is a number, `{any}` any text,
+`{code}` a text without small letters; these three are kept as they are. `{is|are}` is one of these words; the
+translation's words are chosen by the same position. In the translation `{unit:dat}` asks for a form of the entry,
+`{n?Punkt|Punkte}` depends on a number, and `{unit:up}` begins with a capital.
 """
 
 import re
@@ -27,7 +27,7 @@ class TemplateInvalid(ValueError):
 
 
 class TemplateSlot(Struct, frozen=True):
-    """A place for a text of a kind; `several`: "" for one, "*" for a list with "and", "+" for one with commas only."""
+    """A slot for a text of a kind; `several`: "" for one text, "*" for a list with "and", "+" for one with commas."""
 
     name: str
     kind: str
@@ -43,12 +43,12 @@ class Either(Struct, frozen=True):
 Part = str | TemplateSlot | Either
 
 Forms = Mapping[str, str]
-"""A text in the other language by its forms; `is` is the one that nobody asks for."""
+"""A text in the other language by its forms; `is` is the form that is used by default."""
 
 
 class Found(Struct, frozen=True):
-    """The contents of the holes of an English template: by name the forms in the other language, and the number of the
-    word that was chosen in each place with several."""
+    """The contents of an English template's slots: by name, the forms in the other language; and for each choice of
+    words, the number of the word found."""
 
     held: dict[str, Forms]
     chosen: tuple[int, ...]
@@ -74,16 +74,16 @@ def read(template: str) -> tuple[Part, ...]:
 
 
 def weight(parts: tuple[Part, ...]) -> int:
-    """How much of a template is fixed; the text is tried first with the one that says most of it."""
+    """The number of fixed characters in a template; templates with more of them are tried first."""
     return sum(len(part) for part in parts if isinstance(part, str))
 
 
 Told = Callable[[TemplateSlot, str], Forms | None]
-"""The text in the other language, if a slot's kind has it."""
+"""Gives the text in the other language, if the slot's kind has it."""
 
 
 def matched(parts: tuple[Part, ...], text: str, told: Told) -> Found | None:
-    """The contents of the holes if the template makes the text; None if it does not."""
+    """The contents of the slots if the template matches the text; None if it does not."""
     if isinstance(parts[0], str) and not text.startswith(parts[0]):
         return None
     if isinstance(parts[-1], str) and not text.endswith(parts[-1]):
@@ -94,7 +94,7 @@ def matched(parts: tuple[Part, ...], text: str, told: Told) -> Found | None:
 
 
 def _matches(parts: tuple[Part, ...], at: int, text: str, told: Told) -> Iterator[Found]:
-    """Every way in which the rest of the parts can make the text."""
+    """Every way in which the remaining parts match the text."""
     if at == len(parts):
         if not text:
             yield Found({}, ())
@@ -118,7 +118,7 @@ def _matches(parts: tuple[Part, ...], at: int, text: str, told: Told) -> Iterato
 
 
 def _ends(slot: TemplateSlot, rest: tuple[Part, ...], text: str) -> Iterator[int]:
-    """The places where the contents of a slot may end."""
+    """The positions where the contents of a slot may end."""
     if slot.kind == NUMBERS:
         number = NUMBER.match(text)
         yield from () if number is None else (number.end(),)
@@ -134,7 +134,7 @@ def _ends(slot: TemplateSlot, rest: tuple[Part, ...], text: str) -> Iterator[int
 
 
 def fill(template: str, found: Found) -> str:
-    """The other language's template, filled with the words found. Raises `TemplateInvalid` for an empty hole."""
+    """The other language's template, filled with the words found. Raises `TemplateInvalid` for an empty slot."""
     places = 0
 
     def put(hole: re.Match[str]) -> str:
@@ -169,6 +169,6 @@ def _held(template: str, name: str, found: Found) -> Forms:
 
 
 def names_in(template: str) -> set[str]:
-    """The places that a template of the other language fills."""
+    """The names of the slots that a template of the other language uses."""
     holes = (hole.partition("?")[0].partition(":")[0].rstrip("*+") for hole in _HOLE.findall(template))
     return {name for name in holes if "|" not in name}

@@ -1,4 +1,4 @@
-"""How Disciples: Legacy looks: its Scenes, prompts and words. `FACE` is its face."""
+"""The presentation of Disciples: Legacy: its Scenes, prompts and words. `FACE` is its face."""
 
 from projections.games.disciples_legacy.face import FACE
 

@@ -31,7 +31,7 @@ LEGEND: Final = "HP/Max HP, Attack, reach. T tapped, S spent, W ward, P poisoned
 
 
 def board(view: View, viewer: Seat | None) -> str:
-    """Both sides, the viewer's own below, in a Battle with the fighting Parties between; then the Reserves."""
+    """Both sides, the viewer's own below, then the Reserves. In a Battle the fighting Parties are between the sides."""
     below = Seat(0) if viewer is None else viewer
     lines = [*_where(view), *_side(view, foe(below), viewer, far=True), *_side(view, below, viewer, far=False)]
     if viewer is not None:
@@ -43,7 +43,7 @@ def board(view: View, viewer: Seat | None) -> str:
 
 
 def _listed(items: Iterable[str]) -> str:
-    """A list that is broken only between its items, so that each line can be read, and translated, by itself."""
+    """A list that is wrapped only between its items, so that each line can be read and translated by itself."""
     return join([item.replace(" ", TIED) for item in items]).replace(" and ", f" and{TIED}")
 
 

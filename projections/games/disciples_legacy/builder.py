@@ -1,4 +1,4 @@
-"""Building a deck of Disciples: Legacy: its places and cards in words, and its findings.
+"""Building a deck of Disciples: Legacy: the deck's places and cards in words, and the findings about it.
 
 The faults come from the same checks as in `herald army check`; nothing here knows a rule of deck construction.
 """
@@ -60,7 +60,7 @@ def _ids(cards: Iterable[AnyCard]) -> tuple[str, ...]:
 
 
 def _reserves() -> Iterable[AnyCard]:
-    """The kinds that a hand may hold; who is summoned comes by a Spell (DL-F11)."""
+    """The kinds of cards that a hand may hold; summoned pieces come by a Spell (DL-F11)."""
     minors = (card for card in SHIPPED.minor_leaders if not card.summoned)
     return (*SHIPPED.cities, *SHIPPED.mana, *minors, *SHIPPED.units, *SHIPPED.items, *SHIPPED.spells)
 
@@ -93,7 +93,7 @@ def judge(draft: bytes) -> DraftFinding:
 
 
 def _cost(draft: bytes) -> int:
-    """The cost of the draft; 0 if it is no deck yet."""
+    """The cost of the draft; 0 if it is not a deck yet."""
     try:
         return army_cost(msgspec.json.decode(draft, type=Deck), index_of(None))
     except (msgspec.MsgspecError, RecursionError):
@@ -107,7 +107,7 @@ def _fault(defect: Defect) -> DraftFault:
 
 
 def _name_of(found: re.Match[str]) -> str:
-    """The name of the card that a file calls so; other words as they are."""
+    """The name of the card with this id in a file; other words stay as they are."""
     card = index_of(None).cards.get(found[0])
     return found[0] if card is None else card.name
 

@@ -62,7 +62,7 @@ def _banner(before: DisciplesState, event: Event) -> list[Cue]:
 
 
 def _wiped_out(before: DisciplesState, party: MemberId) -> Cue:
-    """A Party that is gone, and in a Battle who has won it."""
+    """A Party that is wiped out, and in a Battle its winner."""
     told = f"{party_name(before, party)} is wiped out; all its cards are discarded."
     winner = foe(before.parties[party].seat)
     won = before.battle is not None and party in {before.battle.attacker, before.battle.defender}
@@ -70,7 +70,7 @@ def _wiped_out(before: DisciplesState, party: MemberId) -> Cue:
 
 
 def _captured(before: DisciplesState, seat: Seat, place: PlaceId) -> Cue:
-    """A City or Mana that goes over, and what it brings to its new owner."""
+    """A City or Mana that changes its owner, and its benefits for the new owner."""
     told = f"{place_name(before, place)} is now {player(before, seat)}'s."
     city = before.cities.get(place)
     gives = cards_of(before).towns[city.card].yield_c if city is not None else 0
@@ -78,7 +78,7 @@ def _captured(before: DisciplesState, seat: Seat, place: PlaceId) -> Cue:
 
 
 def _battle_over(before: DisciplesState, escaped: MemberId | None) -> list[Cue]:
-    """A Battle that ends while both Parties live: a Party that is wiped out has been told of."""
+    """A Battle that ends while both Parties live; the loss of a Party has a cue of its own."""
     battle = before.battle
     if battle is None or not {battle.attacker, battle.defender} <= before.parties.keys():
         return []

@@ -1,4 +1,4 @@
-"""Which picture each card of Disciples: Legacy has; a card of one's own has that of its kind."""
+"""The pictures of the cards of Disciples: Legacy; a card from a player's own file has the picture of its kind."""
 
 from typing import Final
 
@@ -96,7 +96,7 @@ GLYPHS: Final = {
     "shroud": "hood",
     "soul_lantern": "crystal-shrine",
 }
-"""Of the Leaders, Units, Items, Cities and Capitals that come with the game."""
+"""The pictures of the Leaders, Units, Items, Cities and Capitals that come with the game."""
 KINDS: Final[dict[type[AnyCard], str]] = {
     MajorLeader: "crown",
     MinorLeader: "hood",
@@ -116,7 +116,7 @@ SPELLS: Final = {
     "spend": "hourglass",
     "unspend": "hourglass",
 }
-"""By what the Spell does."""
+"""The pictures of Spells by their effects."""
 
 
 def glyph_of(index: CardIndex, code: str) -> str:

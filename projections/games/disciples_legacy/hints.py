@@ -1,4 +1,4 @@
-"""The sentences that a prompt of Disciples: Legacy adds to its options: what is at stake, and what is final."""
+"""The sentences that a prompt of Disciples: Legacy adds to its options: stakes and irreversible consequences."""
 
 from typing import Any, Final
 
@@ -32,13 +32,13 @@ ALONE: Final = {
     "SettleTrade": "Everything that may go over has been named.",
     "GiveUnit": "Without it the trade cannot be settled.",
 }
-"""Why there is one answer, where there is one."""
+"""The reasons why there is only one answer."""
 
 FREE_HEALING: Final = {
     "Revival": f"Next, everybody alive heals {FREE_HP} HP for nothing, the revived too.",
     "HealingPurchase": f"Everybody alive has just healed {FREE_HP} HP for nothing.",
 }
-"""DL-113: the step between the two questions, which nobody is asked about."""
+"""DL-113: the step between the two questions, in which nobody is asked anything."""
 
 
 def setting(view: View, asked: Asked) -> dict[str, Any]:
@@ -48,7 +48,7 @@ def setting(view: View, asked: Asked) -> dict[str, Any]:
         moved = [*asked.terms["units"], *asked.terms["items"]]
         said["hint"] = f"Named so far: {join([target_name(view, str(thing)) for thing in moved]) or 'nothing'}."
     if asked.kind in {"BattleAction", "RetreatOffer"} and view.battle is not None:
-        # the board shows it; it is there to be read
+        # the board shows it; this is for readers
         said["hint"] = " ".join([said["hint"] or "", *_facing(view, view.battle, asked.seat)]).strip()
     return {key: value for key, value in said.items() if value}
 
@@ -90,7 +90,7 @@ def at_stake(view: View, asked: Asked) -> str:
 
 
 def _facing(view: View, battle: Battle, seat: Seat) -> list[str]:
-    """Which enemies stand in which row (DL-096): on a small screen some of them may lie out of sight."""
+    """The enemies by their rows (DL-096), because on a small screen some of them may be out of sight."""
     party = view.parties[battle.party(foe(seat))]
     rows: dict[bool, list[str]] = {True: [], False: []}
     for enemy in living(view, party.leader):
@@ -103,14 +103,14 @@ def _facing(view: View, battle: Battle, seat: Seat) -> list[str]:
 
 
 def _acts_first(battle: Battle, seat: Seat) -> str:
-    """DL-177: who begins the Battle Round to come."""
+    """DL-177: the side that begins the next Battle Round."""
     number = battle.round + 1
     mine = acts_first(battle.attacking, number) == seat
     return f"In Battle Round {number} {'you act' if mine else 'the enemy acts'} first."
 
 
 def _blocked(view: View, seat: Seat) -> list[str]:
-    """DL-162, DL-189: told to the attacker who meets another Party than the one that was meant."""
+    """DL-162, DL-189: told to the attacker who meets a Party other than the intended one."""
     battle, attack = view.battle, view.attack
     if battle is None or attack is None or attack.seat != seat or battle.defender != attack.blocker:
         return []
@@ -126,10 +126,9 @@ def _at_hand(view: View, seat: Seat) -> list[str]:
 
 
 def out_of_reach(view: View, seat: Seat) -> list[MemberId]:
-    """DL-196: the members of a Battle Party that reach nobody in the present formations.
-
-    That is who stands behind its own front row (DL-095, DL-096): of a row that may be struck, no more is ever out of
-    reach than a far corner, and that only while its row holds others (DL-098, DL-099).
+    """DL-196: the members of a Battle Party that reach nobody in the present formations, behind their own front row
+    (DL-095, DL-096). In a row that may be struck, only a far corner is ever out of reach, and only while the row holds
+    others (DL-098, DL-099).
     """
     battle = view.battle
     mine = living(view, battle.party(seat)) if battle is not None else ()
@@ -137,7 +136,7 @@ def out_of_reach(view: View, seat: Seat) -> list[MemberId]:
 
 
 def out_of_reach_then(view: View, seat: Seat, slots: Slots) -> list[MemberId]:
-    """The members of a Battle Party that can strike somebody now, but could not once the Party stands like this."""
+    """The members of a Battle Party that can strike somebody now, but could not in the proposed formation."""
     battle = view.battle
     assert battle is not None, "only who forms up is asked"
     party = view.parties[battle.party(seat)]
@@ -152,7 +151,7 @@ def _out_of_reach(view: View, seat: Seat) -> list[str]:
 
 
 def _last_turn(view: View, seat: Seat) -> list[str]:
-    """DL-Q60: the deciding figures after the last turn, as they stand now."""
+    """DL-Q60: the present values of the figures that decide after the last turn."""
     if view.turn < view.options.turn_limit:
         return []
     (ours, cost, _), (theirs, other, _) = (strength(view, side) for side in (seat, foe(seat)))
@@ -163,7 +162,7 @@ def _last_turn(view: View, seat: Seat) -> list[str]:
 
 
 def _last_leader(view: View, seat: Seat) -> list[str]:
-    """DL-160: a Leader who acts cannot block; told where the last one would act while the enemy may still attack."""
+    """DL-160: a Leader who acts cannot block; told if the last Leader would act while the enemy may still attack."""
     ready = ready_leaders(view, seat)
     if len(ready.major) != 1 or not ready_leaders(view, foe(seat)).major:
         return []

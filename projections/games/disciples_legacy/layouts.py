@@ -1,4 +1,4 @@
-"""Where the zones of Disciples: Legacy lie: everybody side by side, or a Battle large between the others."""
+"""The places of the zones of Disciples: Legacy: all Parties side by side, or a large Battle between the others."""
 
 from typing import Any, Final
 
@@ -13,23 +13,23 @@ Boxes = dict[str, list[float]]
 WIDE: Final = (136, 92.6)
 TALL: Final = 60
 STRIP: Final = 6.2
-"""The height of what lies beside the Parties: Cities, Mana, discard piles, Minor Leaders."""
+"""The height of the zones beside the Parties: Cities, Mana, discard piles, Minor Leaders."""
 NAME: Final = 2.4
 """The height of a zone's name above it."""
 LINE: Final = {"wide": 4.4, "tall": 3.5}
-"""The height of a card of the Reserves, which stands as a line: picture, name, numbers, price."""
+"""The height of a card of the Reserves, which is drawn as a line: picture, name, numbers, price."""
 CARDS: Final[Boxes] = {"hand": [0, 82.8, 136, LINE["wide"]], "hand2": [0, 87.9, 136, LINE["wide"]]}
 PARTY_HIGH: Final = 27.8
 SEEN: Final = 19.0
-"""The width of what has been seen of another player's Reserves, where anything has."""
+"""The width of the zone for seen cards of another player's Reserves, if there are any."""
 SEEN_TALL: Final = 3.2
-"""The height of each of these cards on a phone."""
+"""The height of each such card on a phone."""
 COLUMN: Final = 29.4
 """Half of a phone's table."""
 
 
 def layouts(view: View, me: Seat, zones: dict[str, Any], seen: dict[Seat, int]) -> dict[str, Any]:
-    """Both layouts, with the zones that are there; `seen`: how many Reserves of each player the viewer has seen."""
+    """Both layouts, with the zones in use; `seen`: the number of Reserves of each player that the viewer has seen."""
     lines = (len(reserves_of(view, me)) + 1) // 2 * (LINE["tall"] + 0.3) if "hand" in zones else 0.0
     if view.phase == "setup" and not view.parties:
         wide, tall, height = _setup(lines)
@@ -69,7 +69,7 @@ def _put(boxes: Boxes, zones: list[str], places: list[list[float]]) -> None:
 
 
 def _ranks(view: View, zone: str) -> int:
-    """In how many rows somebody of a Party stands."""
+    """The number of rows in which a Party has members."""
     slots = view.parties[MemberId(zone.removeprefix("p"))].slots
     return max(1, sum(any(slots[row : row + 3]) for row in (0, 3)))
 
@@ -102,7 +102,7 @@ def _strategic(view: View, me: Seat, seen: dict[Seat, int], lines: float) -> tup
 
 
 def _tall_side(view: View, seat: Seat, tall: Boxes, y: float, fighting: frozenset[str]) -> float:
-    """Lays a side on a phone, from a height on; where it ends. The own Parties come first, Cities and Mana below."""
+    """Lay out a side on a phone from a given height; returns its end. The own Parties are above the Cities and Mana."""
     majors, minors = _leaders(view, seat, fighting)
     rows = [majors[:2], majors[2:3]]
     for number, row in enumerate(rows):

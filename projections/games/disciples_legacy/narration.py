@@ -1,4 +1,4 @@
-"""One sentence per event of Disciples: Legacy, as one viewer may hear it."""
+"""One sentence per event of Disciples: Legacy, for one viewer."""
 
 from typing import Final
 
@@ -413,11 +413,11 @@ SENTENCES: Final[dict[type[Event], Telling]] = {
     e.BattleEnded: battle_ended,
     **dict.fromkeys(
         (
-            e.PlayerToAct,  # before every question; who is skipped is told
+            e.PlayerToAct,  # comes before every question; a skip has its own event
             e.BattlePlayerToAct,
-            e.FormationKept,  # closes every formation step
+            e.FormationKept,  # ends every formation step
             e.HealingReopened,
-            e.EffectsEnded,  # when they end was said when they were laid
+            e.EffectsEnded,  # the end was told when they were laid
         ),
         silent,
     ),

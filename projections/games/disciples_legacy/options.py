@@ -1,4 +1,4 @@
-"""Every choice of Disciples: Legacy in words, as it is listed in a prompt."""
+"""Every choice of Disciples: Legacy in words, as a prompt lists it."""
 
 from domain.disciples_legacy.rules import (
     attacking,
@@ -47,7 +47,7 @@ def option(view: View, asked: Asked, choice: Choice) -> str:
 
 
 def _traded(view: View, asked: Asked, choice: Choice) -> str:
-    """The Leader who gets a piece that goes over: the other one of the two."""
+    """The Leader who receives a traded piece: the other of the two."""
     match choice:
         case trading.GiveUnit(unit):
             thing, giver = member_name(view, unit), view.members[MemberId(unit)].party

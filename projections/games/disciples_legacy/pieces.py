@@ -88,7 +88,7 @@ def _member(view: View, party: Party, member: Member, *, far: bool, alone: bool)
 
 
 def _short(view: View, member: Member) -> str:
-    """The last word of its name, with its mark where another in play has that name too."""
+    """The last word of a member's name, with its mark if another member in play has the same name."""
     name = card_name(view, member.card)
     shared = sum(card_name(view, other.card) == name for other in view.members.values()) > 1
     last = name.split()[-1]
@@ -223,7 +223,7 @@ def _mana(view: View, mana: Mana, slot: int) -> Piece:
 
 
 def hand_card(view: View, code: str, zone: str, slot: str | int, seat: Seat, known: str) -> Piece:
-    """A card of the Reserves: a template, which stays in the hand when it is played."""
+    """A card of the Reserves: a template, which stays in the hand after it is played."""
     index = cards_of(view)
     found = index.cards[code]
     piece = card("reserve", zone, slot, seat, face="up", art="plain", glyph=glyph_of(index, code), title=found.name)
@@ -252,7 +252,7 @@ def hand_card(view: View, code: str, zone: str, slot: str | int, seat: Seat, kno
 
 
 def reserves_of(view: View, seat: Seat) -> tuple[str, ...]:
-    """A player's hand, or while armies are sorted the Reserves of the deck chosen."""
+    """A player's hand, or during the sorting of armies the Reserves of the chosen deck."""
     side = view.sides[seat]
     cards = hand_of(view, seat)
     return side.deck.reserves if not cards and isinstance(side.deck, Deck) else cards
@@ -272,7 +272,7 @@ def reserves(view: View, viewer: Seat) -> dict[str, Piece]:
 
 
 def seen_cards(view: View, viewer: Seat | None, seat: Seat) -> tuple[str, ...]:
-    """The cards that the viewer has seen of another player's hand; whoever sees all hands has seen each."""
+    """The cards that the viewer has seen of another player's hand; a viewer of all hands has seen each."""
     if viewer == seat:
         return ()
     if viewer is None and (cards := hand_of(view, seat)):
@@ -282,7 +282,7 @@ def seen_cards(view: View, viewer: Seat | None, seat: Seat) -> tuple[str, ...]:
 
 
 def seen(view: View, viewer: Seat | None) -> dict[str, Piece]:
-    """The cards of other hands that have been seen (DL-231, DL-232)."""
+    """The cards of other hands that the viewer has seen (DL-231, DL-232)."""
     pieces: dict[str, Piece] = {}
     for seat in BOTH:
         cards = seen_cards(view, viewer, seat)
@@ -294,7 +294,7 @@ def seen(view: View, viewer: Seat | None) -> dict[str, Piece]:
 
 
 def discards(view: View) -> dict[str, Piece]:
-    """The top card of each discard pile, with all of them in its details."""
+    """The top card of each discard pile, with all cards of the pile in its details."""
     pieces: dict[str, Piece] = {}
     for seat in BOTH:
         pile = view.sides[seat].discard
@@ -328,7 +328,7 @@ def decks(view: View) -> dict[str, Piece]:
 
 
 def muster(view: View, seat: Seat) -> dict[str, Piece]:
-    """The army as the chosen deck lists it, before it is deployed."""
+    """The army of the chosen deck before it is deployed."""
     deck = view.sides[seat].deck
     if not isinstance(deck, Deck) or view.sides[seat].race:
         return {}

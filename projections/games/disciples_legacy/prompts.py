@@ -60,11 +60,11 @@ More = dict[str, Any]
 
 QUIET: Final = {"tone": "quiet", "key": "0"}
 FLIGHT: Final = "whoever retreats suffers two blows first"
-"""DL-218: an attack may come to no more than these."""
+"""DL-218: an attack may have no more effect than these."""
 
 
 def slot_key(slot: int, *, far: bool) -> str:
-    """The grid slot of a place in a formation; a far Party is seen from across the table: turned round."""
+    """The grid slot of a place in a formation; a far Party, seen from across the table, is turned round."""
     at, row = column(slot) - 1, int(slot > 3)
     return f"{2 - at},{1 - row}" if far else f"{at},{row}"
 
@@ -78,7 +78,7 @@ def slot_refs(view: View, party: str, slot: int) -> list[str]:
 
 
 def is_alone(view: View, leader: MemberId) -> bool:
-    """Whether a Party is shown as one card: a Minor Leader's that does not fight."""
+    """Whether a Party is shown as one card: a Minor Leader's Party that does not fight."""
     battle = view.battle
     fights = battle is not None and leader in {battle.attacker, battle.defender}
     return view.members[leader].kind == "minor" and not fights
@@ -123,7 +123,7 @@ def forecast(view: View, ability: Ability, target: str) -> str:
 
 
 def _said(**words: Any) -> More:
-    """Only what says something."""
+    """The parts that are not empty."""
     return {key: value for key, value in words.items() if value}
 
 
@@ -140,18 +140,18 @@ def _bodies(view: View, deck: Deck) -> list[Body]:
 
 
 def _toughest(view: View) -> str:
-    """The army that bears most damage, and so forgives most: for somebody who begins."""
+    """The army that bears the most damage, and therefore forgives the most mistakes: for beginners."""
     decks = decks_of(view)
     return max(decks, key=lambda name: sum(body.hp for body in _bodies(view, decks[name])))
 
 
 def rank(view: View, _: Asked, choice: Choice) -> int:
-    """The army to begin with comes first."""
+    """The best army for beginners comes first."""
     return 0 if not isinstance(choice, setup.ChooseDeck) or choice.deck == _toughest(view) else 1
 
 
 def army_figures(view: View, deck: Deck) -> str:
-    """How many an army brings, how strong they are together and whom they reach: armies can be compared by it."""
+    """An army's size, total strength and reach, by which armies can be compared."""
     bodies = _bodies(view, deck)
     reach = Counter(body.style for body in bodies)
     return (
@@ -207,7 +207,7 @@ def _shop(view: View, seat: Seat, choice: shopping.Shop) -> More:
 
 
 def _item_does(view: View, card: str) -> str:
-    """The effect of an Item on its bearer, and whether the Item is gone then."""
+    """The effect of an Item on its bearer, and whether the Item is used up."""
     index = cards_of(view)
     return " ".join((*abilities_of(index, card), *(["Discarded after use."] if index.items[card].consumable else [])))
 
@@ -238,7 +238,7 @@ def _assault(view: View, seat: Seat, choice: attacking.Assault) -> More:
 
 
 def _may_block(view: View, leaders: tuple[MemberId, ...]) -> str:
-    """DL-159, DL-160: who may come between, and how many HP are then in the way; DL-189: when the attack goes on."""
+    """DL-159, DL-160: the possible blockers and their HP; DL-189: when the attack continues."""
     if not leaders:
         return "nobody can block"
     most = max(_hp_of(view, living(view, leader)) for leader in leaders)
@@ -299,7 +299,7 @@ def _strike(view: View, _: Seat, choice: striking.Strike) -> More:
 
 
 def _if_it_dies(view: View, target: MemberId, amount: int) -> list[str]:
-    """DL-096, DL-102: the row behind may strike then; DL-109: the dead come back while their Party lives."""
+    """DL-096, DL-102: after a death the row behind may strike; DL-109: the dead come back while their Party lives."""
     member, battle = view.members[target], view.battle
     others = [other for other in living(view, member.party) if other != target]
     ward = member.ward.points if member.ward is not None else 0
@@ -332,7 +332,7 @@ def _item(view: View, _: Seat, choice: skills.UseItem) -> More:
 
 
 def _taps(view: View, id_: str) -> str:
-    """DL-003, DL-043: what an ability or an Item costs in a Battle; DL-195: a strike costs the same."""
+    """DL-003, DL-043: the cost of an ability or an Item in a Battle; DL-195: a strike costs the same."""
     return f"It taps {member_name(view, id_)}, as a strike does."
 
 
@@ -352,7 +352,7 @@ def _heal(view: View, seat: Seat, choice: healing.Heal) -> More:
 
 
 def _healed(view: View, seat: Seat) -> int:
-    """HP that 1 (C) heals."""
+    """The HP that 1 (C) heals."""
     return healing.HP_PER_C + modifier(view, seat, "heal3_amount")
 
 
@@ -386,7 +386,7 @@ def _move(view: View, asked: Asked, choice: rearranging.Move) -> More:
 
 
 def _block(view: View, _: Seat, choice: attacking.Block) -> More:
-    """DL-161; DL-189: when the attack goes on all the same."""
+    """DL-161; DL-189: when the attack continues in spite of the block."""
     there = living(view, MemberId(choice.leader))
     who = f"{len(there)} with {_hp_of(view, there)} HP fight first"
     sub = f"{who}, and only if they flee or are wiped out the attack goes on; the Leader is spent for this turn"
@@ -406,7 +406,7 @@ def _decline(view: View, seat: Seat, _: attacking.DeclineBlock) -> More:
 
 
 def _revived(view: View, seat: Seat, _: healing.ConfirmRevives) -> More:
-    """DL-084: (C) of this step stay for Step 3, after which nothing is left of them."""
+    """DL-084: (C) of this step stay for Step 3, after which they are lost."""
     sub, credit = "The dead stay in their Party", view.sides[seat].credit
     if view.turn < view.options.turn_limit:
         sub += " and may be revived next turn"
@@ -425,7 +425,7 @@ def _confirmed_heals(view: View, seat: Seat, _: healing.ConfirmHeals) -> More:
 
 
 def _retreat(view: View, seat: Seat, _: steps.Retreat) -> More:
-    """DL-218, DL-221; DL-Q30: who was attacked and has not acted is not spent by the Battle, however it ends."""
+    """DL-218, DL-221; DL-Q30: no end of the Battle spends a Leader who was attacked and has not acted."""
     sub, battle = "The enemy has two Battle Actions first; whoever lives then escapes", view.battle
     leader = view.members[battle.party(seat)] if battle is not None else None
     if leader is not None and not leader.dead and not leader.spent:
@@ -434,7 +434,7 @@ def _retreat(view: View, seat: Seat, _: steps.Retreat) -> More:
 
 
 def _finish(view: View, seat: Seat, _: strategic.Finish) -> More:
-    """DL-Q17: the enemy has no action left, so the turn ends with it; DL-Q60: the last one ends the match."""
+    """DL-Q17: the turn ends, because the enemy has no action left; DL-Q60: the last turn ends the match."""
     del seat
     last = view.turn >= view.options.turn_limit
     what = "do nothing more, and the match ends" if last else "stay unspent and do nothing"
@@ -479,10 +479,10 @@ FIXED: Final[dict[type[Choice], More]] = {
     attacking.Cancel: {**QUIET, "sub": "The attack ends here"},
     steps.Stand: {"sub": "The Battle Round is fought", "key": "1"},
     rounds.PassRound: {**QUIET, "sub": PASSED},
-    # beside a pass, which has the key 0
+    # a pass beside it has the key 0
     rounds.FinishRound: {"tone": "quiet", "sub": "Untapped members do nothing more"},
 }
-"""Choices without a thing on the table."""
+"""Choices that touch nothing on the table."""
 
 
 def more(view: View, asked: Asked, choice: Choice) -> More:
@@ -503,7 +503,7 @@ def more(view: View, asked: Asked, choice: Choice) -> More:
 
 
 def item(view: View, asked: Asked, name: str) -> More:
-    """The option that is answered with a file; the members and slots of a deployment."""
+    """The option that is answered with a file, or a member or slot of a deployment."""
     if name == setup.BringDeck.__name__:
         return {"label": "An army of your own", "sub": "a JSON file; herald army check says what is wrong with one"}
     if name != setup.Deploy.__name__:

@@ -1,4 +1,4 @@
-"""Why a move of Disciples: Legacy makes sense, said of a bot's: by what the view knew before it, and nothing else."""
+"""Why a bot's move in Disciples: Legacy makes sense, judged only by the view before the move."""
 
 from domain.commons.rows import foe
 from domain.disciples_legacy.state.events import (
@@ -20,7 +20,7 @@ from projections.words import count
 
 
 def reason(view: DisciplesState, event: Event) -> str:
-    """A sentence to a player's event, empty where it speaks for itself."""
+    """A sentence about a player's event; empty if the event is clear by itself."""
     match event:
         case CityRecruited():
             return "Why: a City pays every turn, and opens its race for recruiting."

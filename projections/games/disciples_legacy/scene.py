@@ -1,4 +1,4 @@
-"""The Scene of Disciples: Legacy: three Parties a side; in a Battle the two that fight lie large between the others."""
+"""The Scene of Disciples: Legacy: three Parties a side; in a Battle the fighting two lie large in the middle."""
 
 from typing import Any, Final
 
@@ -109,7 +109,7 @@ def _zones(view: View, viewer: Seat | None, me: Seat) -> dict[str, Any]:
 
 
 def _hand_zones(view: View, viewer: Seat) -> dict[str, Any]:
-    """The Reserves, folded: each card is a line."""
+    """The Reserves, folded: each card is drawn as a line."""
     half = max(5, (len(p.reserves_of(view, viewer)) + 1) // 2)
     across = (WIDE[0] - 0.7 * (half - 1)) / half
     tall = {"type": "col", "aspect": COLUMN / LINE["tall"], "gap": 0.3}
@@ -173,7 +173,7 @@ def _party_zone(view: View, leader: MemberId, *, far: bool) -> dict[str, Any]:
 
 
 def _cities(view: View, seat: Seat) -> dict[str, Any]:
-    """Side by side, and only as wide as leaves room for all: none lies over another."""
+    """Cities side by side, narrow enough that none lies over another."""
     there = sum(city.seat == seat for city in view.cities.values())
     room = {"wide": 50.0 if view.battle is None else 32.6, "tall": 30.6}
     each = {name: (whole - CITY_GAP * (there - 1)) / max(2, there) for name, whole in room.items()}

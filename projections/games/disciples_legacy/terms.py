@@ -1,4 +1,4 @@
-"""The terms of the glossary for what the Scene of Disciples: Legacy shows of cards and of those in play."""
+"""The terms of the glossary for cards and for pieces in play in the Scene of Disciples: Legacy."""
 
 from domain.disciples_legacy.cards import hooks
 from domain.disciples_legacy.cards.cards import (
@@ -18,7 +18,7 @@ from domain.disciples_legacy.state.stats import style
 
 
 def member_terms(view: DisciplesState, member: Member) -> list[str]:
-    """Somebody in play: how it stands, then what its card is."""
+    """The terms of a member in play: first its state, then its card."""
     states = (
         ("dead", member.dead),
         ("tapped", member.tapped and not member.dead),
@@ -42,7 +42,7 @@ def member_terms(view: DisciplesState, member: Member) -> list[str]:
 
 
 def card_terms(index: CardIndex, code: str) -> list[str]:
-    """A card: its kind, its numbers, and what its text does."""
+    """The terms of a card: its kind, its numbers, and the effects of its text."""
     terms = [_kind(index, code)]
     printed = index.bodies.get(code)
     if printed is not None:
@@ -73,7 +73,7 @@ def _kind(index: CardIndex, code: str) -> str:
 
 
 def _does(abilities: tuple[Ability, ...]) -> list[str]:
-    """When card texts work, and what they do."""
+    """The terms of card texts: their times and effects."""
     found: list[str] = []
     for ability in abilities:
         found += [f"window-{ability.window}", str(ability.op.__struct_config__.tag)]

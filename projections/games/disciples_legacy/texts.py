@@ -77,7 +77,7 @@ ACTIONS: Final = {"attack_party": "attack an enemy Party", "block": "block attac
 
 
 def deed(ability: Ability, index: CardIndex) -> str:
-    """The deed of an ability, without its time and target: "heal 3", "2 damage"."""
+    """The effect of an ability, without its time and target: "heal 3", "2 damage"."""
     match ability.op:
         case hooks.Damage(n):
             return f"{n} damage"
@@ -176,7 +176,7 @@ def kind_words(card: AnyCard) -> str:
 
 
 def price_words(card: AnyCard) -> str:
-    """The cost of a card of the Reserves, shortly: "2 (C)", "2 white Mana", "free"."""
+    """The cost of a card of the Reserves, in short: "2 (C)", "2 white Mana", "free"."""
     match card:
         case Spell():
             return mana_words(card)
@@ -192,7 +192,7 @@ def figures(index: CardIndex, card: str) -> str:
 
 
 def card_lines(index: CardIndex, card: str) -> list[str]:
-    """The whole text of a card, for people who ask for its details."""
+    """The whole text of a card, as its details show it."""
     found = index.cards[card]
     race = RACES[found.race] if not isinstance(found, ManaCard) else ""
     lines = [" ".join(word for word in (race, kind_words(found)) if word) + "."]

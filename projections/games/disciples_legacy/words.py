@@ -1,4 +1,4 @@
-"""Words of Disciples: Legacy: names of things on the table, questions, what others are told."""
+"""Words of Disciples: Legacy: names of things on the table, questions, and the sentences for others."""
 
 from typing import Any, Final
 
@@ -37,7 +37,7 @@ QUESTIONS: Final = {
     "FreeAction": "The enemy retreats: who of yours still acts, and against whom?",
     "BattleAction": "Who acts, and against whom?",
 }
-"""The others are asked with names: see `question`."""
+"""The other questions contain names: see `question`."""
 WAITING: Final = {
     "DeckSelection": "chooses an army in secret",
     "Deployment": "sorts the army into Parties in secret",
@@ -70,7 +70,7 @@ def cards_named(view: View, cards: tuple[str, ...]) -> str:
 
 
 def member_name(view: View, id_: str) -> str:
-    """A member: a Major Leader by its name if there is one of it, all others with their mark: "Squire A2"."""
+    """A member: a Major Leader by its name if the name is unique, all others with their mark: "Squire A2"."""
     member = view.members.get(MemberId(id_))
     if member is None:
         return id_
@@ -99,7 +99,7 @@ def place_name(view: View, id_: str) -> str:
 
 
 def target_name(view: View, target: str, *, as_party: bool = False) -> str:
-    """Whatever a choice or an event aims at: a member, a Party, a place, an Item as `B1/shroud`."""
+    """The target of a choice or an event: a member, a Party, a place, an Item as `B1/shroud`."""
     holder, slash, item = target.partition("/")
     if slash:
         return f"{card_name(view, item)} of {member_name(view, holder)}"
@@ -109,7 +109,7 @@ def target_name(view: View, target: str, *, as_party: bool = False) -> str:
 
 
 def column_of(slot: int, *, far: bool = False) -> int:
-    """The column of a slot as the viewer counts it, from the left: a far Party is seen from across the table."""
+    """The column of a slot, counted from the viewer's left; a far Party is seen from across the table."""
     at = (slot - 1) % 3 + 1
     return 4 - at if far else at
 
@@ -153,11 +153,11 @@ FRAMES: Final = (
     PlayerSkipped,
     SurplusLost,
 )
-"""Money, order and skipped players: the last sentence about a player is the outcome, because there is little room."""
+"""Money, order and skipped players. They belong to no player, because a player's last sentence shows the outcome."""
 
 
 def speaker(view: View, event: Event) -> int | None:
-    """The seat of an event: the one it names, or the owner of the member it is about; nobody's where it is a frame."""
+    """The seat of an event: the seat it names, or the owner of the member concerned; None for the `FRAMES`."""
     if isinstance(event, FRAMES):
         return None
     seat = getattr(event, "seat", None)
@@ -166,7 +166,7 @@ def speaker(view: View, event: Event) -> int | None:
     if isinstance(event, MembersDied):
         return view.members[event.dead[0].member].seat
     if isinstance(event, ItemMoved):
-        # a theft is told by the ability that it is done with
+        # the ability that steals tells the theft
         return view.members[event.receiver].seat if event.rule == "DL-213" else None
     for name in ("member", "leader", "party", "escaped"):
         about = getattr(event, name, None)

@@ -1,4 +1,4 @@
-"""The options of actions: by the action first, then where; who stands there, and the dice that it adds."""
+"""The options of actions, by action and then by place, with the units there and the dice that the action adds."""
 
 from typing import Any, Final
 
@@ -51,11 +51,11 @@ GROUPS: Final[dict[type[Choice], str]] = {
 }
 """Actions that name one area."""
 HELD: Final = frozenset({"Move", "Stride", "Jump", "Haste", "Forced march"})
-"""Groups of actions by which a unit may come to hold an area."""
+"""Groups of actions after which a unit may hold an area."""
 ACTS: Final = {"Shoot": "Shoot", "Melee": "Fight", "Trample": "Trample"}
 """The verb for an attack on the units in an area, by the group."""
 EARLY: Final[tuple[type[Choice], ...]] = (fighting.Melee, fighting.Shoot, gigantic_attacks.Trample, charging.Charge)
-"""Attacks: where nothing can be attacked these are not offered, so that they stand before where else to go."""
+"""Attacks come before moves. If nothing can be attacked, they are not offered."""
 LATE: Final = frozenset(GROUPS) - frozenset(EARLY) | {hastening.Haste, marching.March}
 WAYS: Final[dict[type[Choice], str]] = {hastening.Haste: "Haste", marching.March: "Forced march"}
 """Actions that name a way."""
@@ -81,7 +81,7 @@ def acting(view: View, asked: Asked, choice: Choice) -> More:
 
 
 def rank(view: View, asked: Asked, choice: Choice) -> int:
-    """The place of an option: immediate acts of a unit before its moves, waiting last."""
+    """The position of an option: a unit's immediate acts come before its moves, waiting comes last."""
     del view
     if asked.kind != "Declaration":
         return 0
@@ -102,7 +102,7 @@ def _from(view: View, asked: Asked) -> More:
 
 
 def _there(view: View, asked: Asked, group: str, area: str) -> More:
-    """An area as a row: the act there and its target, else the name; the units in it."""
+    """An area as a row: the act there and its target, else the area's name; and the units in it."""
     place, who = area_name(view, area), join(standing_words(view, AreaId(area)))
     act = ACTS.get(group.partition(",")[0])
     label = f"{act} {who}, {place}" if act and who else sentence(place).removesuffix(".")
@@ -125,7 +125,7 @@ def _denied(view: View, asked: Asked, area: AreaId) -> str:
 
 
 def _declared(view: View, area: AreaId) -> str:
-    """The units that were declared to go to an area before, and have not gone yet (JA-082, JA-093)."""
+    """The units that have declared a move to an area and have not moved yet (JA-082, JA-093)."""
     going = [
         plan.unit
         for now in view.activations
@@ -136,7 +136,7 @@ def _declared(view: View, area: AreaId) -> str:
 
 
 def _way(view: View, asked: Asked, group: str, areas: tuple[str, ...]) -> More:
-    """A way as a row: where it ends, and what it leads over."""
+    """A way as a row: its end, and the areas on it."""
     told = _there(view, asked, group, areas[-1])
     over = {"sub": f"over {areas_named(view, areas[:-1])}; {told['sub']}"} if len(areas) > 1 else {}
     return {**told, **over, "at": [area_ref(area) for area in areas]}
@@ -158,9 +158,7 @@ def _odds(view: View, asked: Asked, unit: str, choice: fighting.Melee | fighting
 
 
 def _kept_from(view: View, unit: str, area: str, kind: AttackKind) -> str:
-    """The units still to declare that could attack the area so, if this declaration rules it out (JA-102, JA-105,
-    JA-Q15).
-    """
+    """The units that this declaration keeps from attacking the area later (JA-102, JA-105, JA-Q15)."""
     now = view.activations[-1] if view.activations else None
     if now is None or any(plan.target == area for plan in now.plans):
         return ""
@@ -171,7 +169,7 @@ def _kept_from(view: View, unit: str, area: str, kind: AttackKind) -> str:
 
 
 def targets_of(view: View, unit: Unit, now: Activation, kind: AttackKind) -> set[AreaId]:
-    """The areas that a unit may be declared to attack in melee, at a charge too, or to shoot at."""
+    """The areas that a unit may declare to attack in melee (including a charge) or to shoot at."""
     offered = [*fighting.offers(view, unit, now), *charging.offers(view, unit, now)]
     if kind == "shooting":
         return {each.area for each in offered if isinstance(each, fighting.Shoot)}
@@ -191,7 +189,7 @@ def _shooting(view: View, asked: Asked, choice: fighting.Shoot) -> More:
 
 
 def edges_beside(view: View, unit: str) -> list[str]:
-    """The edges of the area in which a unit stands."""
+    """The edges of a unit's area."""
     found = view.field.units.get(UnitId(unit))
     area: Area | None = None if found is None else table_of(view).board.areas.get(found.area)
     if area is None or area.level != "ground":

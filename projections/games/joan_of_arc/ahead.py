@@ -1,6 +1,6 @@
-"""The steps before a roll that a choice leads to: the actions that are resolved without one, and the end of an attack.
+"""The steps before a roll that a choice leads to: actions that are resolved without a roll, and the end of an attack.
 
-Told alone, the attack that follows would seem to be the choice (JA-053, JA-082).
+Without them, the attack that follows would seem to be the choice (JA-053, JA-082).
 """
 
 from typing import Final
@@ -13,11 +13,11 @@ ACTIONS: Final[frozenset[type[Event]]] = frozenset(
     {AttackEnded, e.BarricadeBuilt, e.FirePlaced, e.FirePutOut, e.StakesPlaced, e.UnitHealed, e.UnitWaited}
 )
 WALKED: Final = frozenset({"move", "stride", "march", "haste", "jump", "charge", "fire_set"})
-"""Movements that are declared as actions: not those that an attack brings about."""
+"""Movements that are declared as actions, not the movements that an attack causes."""
 
 
 def ahead(event: Event) -> bool:
-    """Whether it is told in front of the roll."""
+    """Whether the event is told before the roll."""
     match event:
         case e.UnitsMoved(kind=kind):
             return kind in WALKED

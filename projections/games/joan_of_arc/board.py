@@ -38,7 +38,7 @@ SPOTS: Final[dict[Spot, str]] = {
 
 
 def board(view: View, viewer: Seat | None) -> str:
-    """Where the match stands, the players, the areas in which something is, who is away, the decks, the own cards."""
+    """The state of the match, the players, the occupied areas, the units that are away, the decks, the own cards."""
     lines = [_where(view), " ".join(goals(view)), *_scores(view)]
     for seat in setting_of(view).order:
         lines += _player(view, seat, viewer)
@@ -47,7 +47,7 @@ def board(view: View, viewer: Seat | None) -> str:
 
 
 def _wrapped(line: str) -> list[str]:
-    """A line in lines, broken between words alone, so that they can be put together again."""
+    """A line wrapped only between words, so that its parts can be joined again."""
     return wrap(line, WIDTH, subsequent_indent="  ", break_on_hyphens=False) or [""]
 
 
@@ -99,7 +99,7 @@ def _areas(view: View) -> Iterator[str]:
 
 
 def is_at(unit: Unit, area: AreaId) -> bool:
-    """Whether a unit is shown in this area: where it stands, and a gigantic creature in the first of its hex."""
+    """Whether a unit is shown in this area: a unit in its area, a gigantic creature in the first area of its hex."""
     return unit.spot == "board" and unit.area == area
 
 

@@ -61,12 +61,12 @@ def _wounds(before: JoanState, unit: UnitId) -> int:
 
 
 def _told(before: JoanState, event: Event, seat: Seat | None) -> Cue:
-    """The sentence of the chronicle on an event, for all to see."""
+    """The chronicle's sentence on an event, shown to everybody."""
     return cues_of.result(narrate(before, before, event, None), seat=seat)
 
 
 def _fall(before: JoanState, unit: UnitId, event: Event, seat: Seat | None) -> Cue:
-    """The loss of a unit, for all to see; the match turns on characters."""
+    """The loss of a unit, shown to everybody; the loss of a character may decide the match."""
     card = before.field.units[unit].card
     is_loss = setting_of(before).index.units[card].kind == "character"
     return cues_of.result(narrate(before, before, event, None), seat=seat, is_loss=is_loss)

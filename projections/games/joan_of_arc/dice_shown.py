@@ -1,4 +1,4 @@
-"""Dice as the Scene of Joan of Arc shows them: in the tray, above a question, in an option's row."""
+"""Dice in the Scene of Joan of Arc: in the tray, above a question, in an option's row."""
 
 from collections import Counter
 from typing import Any, Final
@@ -27,9 +27,9 @@ FACE_GLYPHS: Final = {
 HARM: Final = (Face.KILL, Face.DISRUPT, Face.PUSH)
 """The faces that shields cancel, in this order."""
 TONES: Final = {"gigantic": "purple", "doom": "green"}
-"""Dice whose colour the client calls otherwise."""
+"""Dice colours that have another name in the client."""
 TITLES: Final = {"Doom": "Doom die", "Token": "Reroll token", "Card": "Reroll by a card"}
-"""Rolls whose own title says little."""
+"""Better titles for rolls whose own title says little."""
 
 
 def tone(kind: str) -> str:
@@ -38,7 +38,7 @@ def tone(kind: str) -> str:
 
 
 def die(kind: str, shown: Face, whose: str = "", state: str = "") -> Shown:
-    """A die with its face; `whose` it is, `state` hit or off."""
+    """A die with its face; `whose` is its owner, `state` is hit or off."""
     label = f"{die_shown(kind, shown)}{f', {whose}' if whose else ''}"
     return {"t": tone(kind), "f": FACE_GLYPHS[shown], "label": label, **({"st": state} if state else {})}
 
@@ -50,7 +50,7 @@ def pooled(dice: Dice) -> list[Shown]:
 
 
 def given(view: View, unit: str) -> list[Shown]:
-    """The results that a unit was given so far."""
+    """The results that a unit has received so far."""
     attack = view.attack
     taken = [] if attack is None else [each.face for each in (*attack.given, *attack.returned) if each.unit == unit]
     return [
@@ -60,13 +60,13 @@ def given(view: View, unit: str) -> list[Shown]:
 
 
 def _rolled_attack(view: View) -> Attack | None:
-    """The attack that goes on, once dice of it have been rolled."""
+    """The attack under way, if any of its dice have been rolled."""
     attack = view.attack
     return attack if attack is not None and (attack.attack_dice or attack.defence_dice) else None
 
 
 def tray(view: View) -> Shown:
-    """The dice of the attack that goes on, by whose they are and why; else the last roll."""
+    """The dice of the attack under way, by owner and reason; otherwise the last roll."""
     attack, roll = _rolled_attack(view), view.roll
     if attack is not None:
         title = sentence(f"{attack.kind} on {area_name(view, attack.target)}").removesuffix(".")
@@ -82,7 +82,7 @@ def tray(view: View) -> Shown:
 
 
 def faces_rolled(view: View) -> list[Face]:
-    """The faces that lie in the tray, in the order of their weight."""
+    """The faces in the tray, in the order of their weight."""
     attack, roll, lying = _rolled_attack(view), view.roll, set[Face]()
     if attack is not None:
         lying = {each.face for each in (*attack.attack_dice, *attack.defence_dice)}
@@ -92,7 +92,7 @@ def faces_rolled(view: View) -> list[Face]:
 
 
 def rolling(view: View, event: DiceRolled) -> tuple[str, DiceRolled]:
-    """The roll to come, with its roller, which may be another unit than the option's: all who attack together roll."""
+    """The roll to come, with its rollers: all units that attack together, not only the option's unit."""
     attack = view.attack
     if attack is None or event.title != "Attack":
         return "", event
@@ -100,7 +100,7 @@ def rolling(view: View, event: DiceRolled) -> tuple[str, DiceRolled]:
 
 
 def of_attack(view: View, attack: Attack) -> list[Shown]:
-    """Both rolls: results that were cancelled are out, as are faces without effect."""
+    """Both rolls; cancelled results and faces without effect are marked `off`."""
     left = list(attack.results)
     is_cancelled = bool(attack.results or attack.given)
     dice = []
@@ -141,14 +141,14 @@ def standing_result(view: View, attack: Attack) -> str:
 
 
 def _lost(view: View, attack: Attack) -> bool:
-    """Whether the defence shows kills, disrupts or pushes of which none may strike back."""
+    """Whether the defence shows kills, disrupts or pushes, and none of them may strike back."""
     seats = {view.field.units[unit].owner for unit in attack.defenders if unit in view.field.units}
     back = any(retaliation(view, seat) or hill_faces(view, seat) for seat in seats if seat is not None)
     return not back and any(each.face in HARM for each in attack.defence_dice)
 
 
 def to_give(view: View, shown: RolledDie) -> list[Shown]:
-    """The results of an attack that are to be given out, the one that is asked about first."""
+    """The results of an attack that must be given out; the result that is asked about comes first."""
     attack = view.attack
     if attack is None:
         return []
@@ -170,7 +170,7 @@ def result_die(view: View, asked: Asked, at: int) -> dict[str, Shown]:
 
 
 def cancelled(view: View, number: int) -> str:
-    """The results that so many shields cancel: "1 kill and 2 pushes"; "nothing"."""
+    """The results that a number of shields cancels: "1 kill and 2 pushes"; "nothing"."""
     gone = () if view.attack is None else standing_results(view)[:number]
     counts = Counter(each.face for each in gone)
     return join([faces_counted(counts[shown], shown) for shown in counts]) or "nothing"

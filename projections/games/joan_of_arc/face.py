@@ -92,7 +92,7 @@ PLAIN: Final[frozenset[type[Event]]] = frozenset(
         WarCouncilChosen,
     }
 )
-"""The consequences that an option states itself, or that everybody knows to come."""
+"""The consequences that an option states itself, or that everybody expects."""
 
 
 FACE: Face[JoanState] = Face(
@@ -113,7 +113,7 @@ FACE: Face[JoanState] = Face(
     rounds=lambda event: isinstance(event, RoundBegan),
     plain=PLAIN,
     titles={"Doom": "The turn is over, and in the camp the disrupted roll doom"},
-    # what lies on top of a pile; JA-397: no answer before the question is asked
+    # the top of a pile; JA-397: no answer before the question is asked
     discloses=frozenset(
         {CardHandedOver, CouncilCardDrawn, EquipmentGained, IntrigueCardTaken, LegendDrawn, RoundCardFlipped}
     ),

@@ -1,4 +1,4 @@
-"""Sentences about what happens on the board of Joan of Arc: declarations, movement, building, fire, losses, attacks."""
+"""Sentences about events on the board of Joan of Arc: declarations, movement, building, fire, losses, attacks."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""The faces that a die of a roll has to show, for sentences about luck: the rules give these faces."""
+"""The faces that the dice of a roll need by the rules, for sentences about luck."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, cast
@@ -18,13 +18,13 @@ WANTED: Final[Mapping[str, frozenset[Face]]] = {
     "JA-293": SHIELDS,
     "JA-340": frozenset(Face) - {Face.DISRUPT, Face.PUSH},  # JA-343: two areas
 }
-"""By the rule that rolls. For a test or for fire, the card or the victim says the worth of a face."""
+"""The faces by the rule that rolls. For a test or for fire, the card or the victim gives the value of a face."""
 AGAIN: Final = "JA-Q77"
 OF: Final = {"attack": ATTACK, "defence": DEFENCE}
 
 
 def tries(events: Iterable[Event]) -> Iterator[Try]:
-    """The dice whose roller wants them to show something; one that is rolled again is another die."""
+    """The dice that need a certain face; a die that is rolled again counts as another die."""
     again: DiceRolled | None = None
     for event in events:
         if isinstance(event, DiceRerolled) and again is not None:

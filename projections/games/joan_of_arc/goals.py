@@ -10,7 +10,7 @@ from projections.words import join, player, sentence
 
 
 def goals(view: View) -> list[str]:
-    """All of it, sentence by sentence."""
+    """All ways to win, sentence by sentence."""
     setting = setting_of(view)
     victory = setting.scenario.victory
     reward = victory.destroyed
@@ -42,13 +42,13 @@ def tie(view: View) -> str:
 
 
 def standing(view: View) -> str:
-    """How the sides stand, the best first."""
+    """The standing of the sides, best first."""
     ranked = sorted(dict.fromkeys(setting_of(view).sides), key=lambda side: -view.scores.get(side, 0))
     return sentence(join([f"{side_name(side)} {view.scores.get(side, 0)} VP" for side in ranked]))
 
 
 def final(view: View) -> str:
-    """How the sides stand at the end, and why it went so where most VP decide and both have as many (JA-247)."""
+    """The final standing of the sides, and the reason for the result if VP decide and are equal (JA-247)."""
     scores = {view.scores.get(side, 0) for side in setting_of(view).sides}
     is_tie = view.result is not None and view.result.rule == "JA-247" and len(scores) == 1
     return f"{standing(view)} {tie(view)}" if is_tie else standing(view)
@@ -77,7 +77,7 @@ def scored_in(view: View, area: str) -> int:
 
 
 def scoring(view: View) -> Iterator[tuple[str, str]]:
-    """The places that score in every camp phase, each with what is said of it."""
+    """The places that score in every camp phase, each with its sentence."""
     for scored in setting_of(view).scenario.victory.camp:
         place = scored.when.area_held or scored.when.interior_held
         if place:

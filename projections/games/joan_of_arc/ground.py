@@ -1,4 +1,4 @@
-"""The hex map of Joan of Arc as the areas of a map zone: outlines, where tokens and markers stand, what is said.
+"""The hex map of Joan of Arc as the areas of a map zone: outlines, places of tokens and markers, and words.
 
 One unit of length is the side of a hex; the middle of hex 0,0 is the origin, y grows downwards (docs/scene.md 3).
 """
@@ -20,9 +20,9 @@ from projections.words import count, join, sentence
 
 Point = tuple[float, float]
 ROOM: Final = {1: [1.42, 1.02], 2: [0.95, 0.75], 3: [0.66, 0.6]}
-"""Width and height in which tokens are packed, by the number of areas of a hex."""
+"""The width and height for packing tokens, by the number of areas of a hex."""
 COLOURS: Final = {"blue_sky": "sky"}
-"""Terrain that the client's colours call otherwise."""
+"""Terrain that has another name among the client's colours."""
 HOUSES: Final[dict[BuildingType, str]] = {
     "small_house": "family-house",
     "big_house": "family-house",
@@ -48,21 +48,21 @@ SIGNS: Final[dict[Element, str]] = {
 }
 """The picture of each terrain element."""
 MARKED: Final = 0.66
-"""How far from the middle of an area to its upper corner markers stand."""
+"""The position of markers between the middle of an area and its upper corner."""
 CLEAR: Final = 0.28
-"""How far pictures stay from a name."""
+"""The distance of pictures from a name."""
 FAR: Final = (99.0, 99.0)
 RIM: Final = 0.7
-"""How far from the middle of an area to its corners pictures stand."""
+"""The position of pictures between the middle of an area and its corners."""
 TAG_BELOW: Final = 0.06
-"""How far below the room for units the name of an area stands."""
+"""The distance of an area's name below the room for units."""
 TAG_ROOM: Final = 0.12
 """The room that a name needs about its middle."""
 HOUSE: Final[tuple[Point, ...]] = ((-0.24, 0.2), (-0.24, -0.06), (0.0, -0.26), (0.24, -0.06), (0.24, 0.2))
 RUBBLE: Final[tuple[Point, ...]] = ((-0.26, 0.2), (-0.2, 0.02), (-0.06, 0.08), (0.04, -0.06), (0.2, 0.04), (0.26, 0.2))
-"""The outline of the rest of one."""
+"""The outline of the rest of a hex."""
 RAISED: Final = 0.22
-"""How far a building stands above the middle of its area, and units below it."""
+"""The distance of a building above the middle of its area, and of units below it."""
 PAD: Final = 0.1
 
 
@@ -73,7 +73,7 @@ def middle(at: Hex) -> Point:
 
 
 def corners(at: Hex, edge: int) -> tuple[Point, Point]:
-    """The two ends of an edge, as one goes round the hex."""
+    """The two ends of an edge, in order round the hex."""
     x, y = middle(at)
     dx, dy = middle(STEPS[edge])
     angle = atan2(dy, dx)
@@ -82,7 +82,7 @@ def corners(at: Hex, edge: int) -> tuple[Point, Point]:
 
 
 def polygon(area: Area) -> list[Point]:
-    """The outline of an area: the edges that it owns, and the middle of the hex where it is a part of it."""
+    """The outline of an area: its own edges, and the middle of the hex if the area is only a part of it."""
     x, y = middle(area.hex)
     ends = {end for edge in area.edges for end in corners(area.hex, edge)}
     if len(area.edges) == len(STEPS):
@@ -130,7 +130,7 @@ def ground_geom(view: View, level: Level, named: Collection[str] = ()) -> dict[s
 
 
 def _edges(view: View, named: Collection[str]) -> dict[str, Any]:
-    """The edges on which something stands, and those that are asked about."""
+    """The edges that carry something, and the edges that are asked about."""
     found = {}
     for name in dict.fromkeys((*view.field.edges, *named)):
         at, number = border_of(name)
@@ -170,7 +170,7 @@ def _area(view: View, area: Area, shared: int) -> dict[str, Any]:
 
 
 def _tag(area: Area, points: list[Point], shared: int) -> dict[str, Any]:
-    """Where on the map an area is, in small letters beside its units; its letter where a hex has several."""
+    """The coordinates of an area in small letters beside its units; its letter if the hex has several areas."""
     x, y = _centre(points)
     wide, high = ROOM[shared][0] / 2, ROOM[shared][1] / 2 + TAG_BELOW
     places = [
@@ -202,7 +202,7 @@ def holds(points: list[Point], point: Point) -> bool:
 
 
 def _signs(elements: tuple[Element, ...], points: list[Point], taken: Point, tag: Sequence[float]) -> dict[str, Any]:
-    """Terrain elements, each near a corner of the area, the lowest first; never where markers or its name stand."""
+    """Terrain elements, each near a corner of the area, the lowest first, but never over markers or the name."""
     x, y = _centre(points)
     free = sorted((point for point in points if point != taken), key=lambda point: (-point[1], point[0]))
     near = [[round(x + (cx - x) * RIM, 3), round(y + (cy - y) * RIM, 3)] for cx, cy in free]
@@ -229,7 +229,7 @@ def _interior(view: View, id_: AreaId, around: dict[str, Any]) -> dict[str, Any]
 
 
 def words_of(view: View, area: Area) -> dict[str, Any]:
-    """The words for an area: its name and everything in it, for people who see it and for people who hear it."""
+    """The words for an area: its name and everything in it, on the screen and for screen readers."""
     name = sentence(area_name(view, area.id)).removesuffix(".")
     lying = lying_words(view, area.id)
     room = f"{used(table_of(view), area.id)} of {area.capacity} spaces in use"
@@ -249,18 +249,18 @@ def standing_words(view: View, id_: AreaId) -> list[str]:
     for (printed, owner), number in alike.items():
         name = plain_name(printed)
         said = owner is None or printed.lower().startswith(sides[owner])
-        whose = "" if said else f" of {side_name(sides[owner])}"  # type: ignore[index]  # nobody's is said
+        whose = "" if said else f" of {side_name(sides[owner])}"  # type: ignore[index]  # an owner of None counts as said
         told.append(f"{name if number == 1 else f'{number} {name}'}{whose}")
     return told
 
 
 def edge_key(name: str) -> str:
-    """An edge as a place of the map; areas of the ground have their hex first."""
+    """An edge as a place of the map; the id of a ground area begins with its hex."""
     return f"edge:{name}"
 
 
 def lying_words(view: View, id_: AreaId) -> list[str]:
-    """The things in an area beside units."""
+    """The things in an area other than units."""
     found = furnishing(table_of(view), id_)
     told = [element.replace("_", " ") for element in found.elements]
     if found.building and "/" not in id_:

@@ -1,4 +1,4 @@
-"""Where the zones of Joan of Arc lie: the map at the left, the players' boards at its right, hand and dice below."""
+"""The places of the zones of Joan of Arc: the map at the left, the players' boards right of it, hand and dice below."""
 
 from typing import Any, Final
 
@@ -8,24 +8,24 @@ from projections.games.joan_of_arc.words import View
 
 WIDE: Final = (136.0, 88.0)
 SIDE: Final = 105.0
-"""Where the players' boards begin, at the right of the map."""
+"""The left edge of the players' boards, at the right of the map."""
 COUNCIL: Final = 17.0
-"""The room that the war council needs of that column."""
+"""The room that the war council needs in that column."""
 COUNCIL_WIDE: Final = WIDE[0] - SIDE
 COUNCIL_HIGH: Final = COUNCIL - 4.4
 COUNCIL_TALL: Final = 16.0
 TALL: Final = 60.0
 """The width of a phone's table."""
 EMPTY: Final = 1.0
-"""The room left there for the hand without a card, and for the tray before the first roll."""
+"""The room on a phone for a hand without cards, and for the tray before the first roll."""
 SKY: Final = (26.0, 30.0)
-"""The place of the layer that is behind the other."""
+"""The place of the layer behind the other."""
 
 At = dict[str, list[float]]
 
 
 def layouts(view: View, viewer: Seat | None, zones: dict[str, Any]) -> dict[str, Any]:
-    """Both layouts; the own board lies nearest to the own plate, below the others. Spectators see the first seat's."""
+    """Both layouts; the own board is lowest, nearest to the own plate. Spectators have the first seat's layouts."""
     own = 0 if viewer is None else int(viewer)
     order = [*(seat for seat in range(len(view.boards)) if seat != own), own]
     wide, tall = _wide(order, zones), _tall(order, zones, _filled(view, viewer, zones))
@@ -55,7 +55,7 @@ def _wide(order: list[int], zones: dict[str, Any]) -> At:
 
 
 def _player_at(seat: int, x: float, y: float, width: float, height: float) -> At:
-    """Orders, board and those who are away, one below the other; side by side where many players share the column."""
+    """Orders, board and units that are away, one below the other; side by side if many players share the column."""
     if height < 22:
         half = width / 2 - 0.6
         above: At = {f"orders{seat}": [x, y, half, 4.2], f"away{seat}": [x + half + 1.2, y, half, 4.2]}
@@ -73,7 +73,7 @@ def _decks(zones: dict[str, Any], x: float, y: float, step: float, width: float,
 
 
 def _filled(view: View, viewer: Seat | None, zones: dict[str, Any]) -> set[str]:
-    """Of the hand and the tray, what has something in it."""
+    """The hand and the tray, each only if it is not empty."""
     mine = None if viewer is None else view.boards[viewer]
     held = "hand" in zones if mine is None else mine.hand_size + mine.holds_intrigue
     rolled = view.roll or (view.attack and (view.attack.attack_dice or view.attack.defence_dice))

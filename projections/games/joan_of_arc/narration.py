@@ -1,4 +1,4 @@
-"""One sentence per event of Joan of Arc, as one viewer may hear it."""
+"""One sentence per event of Joan of Arc, for one viewer."""
 
 from typing import Final
 
@@ -13,7 +13,7 @@ SENTENCES: Final[dict[type[Event], Telling]] = tellings.SENTENCES | field_tellin
 
 
 def own(view: View, event: Event) -> str | None:
-    """Rolls by the faces of the dice; what is shuffled is told as the deck that then lies there, but for the sky."""
+    """Rolls by the faces of the dice; a shuffle by the resulting deck, except for the sky."""
     if isinstance(event, DiceRolled):
         return rolled(view, event)
     if isinstance(event, Shuffled) and event.rule != "clock":

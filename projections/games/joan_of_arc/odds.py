@@ -1,4 +1,4 @@
-"""How an attack may fall, as first rolled: by the dice that the rules would gather for it, all of them open."""
+"""The odds of an attack's first roll, from the dice that the rules would gather for it, all of which are public."""
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
@@ -19,13 +19,13 @@ from domain.kernel import Seat
 from projections.words import count
 
 KINDS: Final[dict[str, AttackKind]] = {"melee": "melee", "charge": "melee", "shooting": "shooting"}
-"""Declared actions that join in an attack, by its kind."""
+"""The kind of attack by the declared action that joins in it."""
 Counts = tuple[int, int]
 """Kills, and results of every kind."""
 
 
 def odds(view: JoanState, by: Seat, unit: UnitId, target: AreaId, kind: AttackKind) -> str:
-    """How the attack stands with this unit in it and those declared for it before; empty where giants are in it."""
+    """The odds of the attack with this unit and the units declared before it; empty if gigantic creatures take part."""
     mine, theirs = _pools(view, by, (*_declared(view, target, kind), unit), target, kind)
     if not mine or "gigantic" in (*mine, *theirs):
         return ""
@@ -73,7 +73,7 @@ def _harm(dice: Sequence[Colour]) -> dict[Counts, Fraction]:
 
 
 def _shields(dice: Sequence[Colour]) -> list[Fraction]:
-    """How likely so many shields are, from none on."""
+    """The chances of none, one, two ... shields."""
     found = [Fraction(1)]
     for colour in dice:
         hit = Fraction(sum(shown == Face.SHIELD for shown in FACES[colour]), FACES_OF_A_DIE)

@@ -1,4 +1,4 @@
-"""Every choice of Joan of Arc in words, as it is listed in a prompt."""
+"""Every choice of Joan of Arc in words, as a prompt lists it."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -100,7 +100,7 @@ TO_AN_AREA: Final[dict[type[Choice], str]] = {
     mustering.ActivateHere: "In",
     tokens.BurnArea: "Fire in",
 }
-"""Choices that name an area, with what stands before it."""
+"""Choices that name an area, with the words before the area."""
 OF_A_UNIT: Final[dict[type[Choice], str]] = {
     activation.Resolve: "{}",
     terror.Frighten: "Frighten {}",
@@ -151,7 +151,7 @@ def _to_an_area(view: View, choice: Choice) -> str:
 
 
 def _resolved(view: View, choice: Choice) -> str:
-    """A declared action with all who take part in it."""
+    """A declared action with all units that take part in it."""
     if not isinstance(choice, activation.Resolve) or not view.activations:
         return ""
     found = next((plan for plan in view.activations[-1].plans if plan.unit == choice.unit), None)
@@ -236,7 +236,7 @@ def _fought(view: View, asked: Asked, choice: Choice) -> str:
 
 
 def _settled(view: View, asked: Asked, choice: Choice) -> str:
-    """The results that go or strike back, and the destinations of units."""
+    """The results that are cancelled or strike back, and the destinations of units."""
     match choice:
         case pushing.PushTo(unit, area):
             return f"{unit_name(view, unit)} to {area_name(view, area)}" if area else f"{unit_name(view, unit)}: no way"
@@ -249,7 +249,7 @@ def _settled(view: View, asked: Asked, choice: Choice) -> str:
 
 
 OF_THE_ROLL: Final = frozenset({"TerrorDice", "CollapseDice"})
-"""Questions about dice of the roll that lies on the table, where no attack keeps them."""
+"""Questions about dice of the roll on the table that belongs to no attack."""
 
 
 def die_name(view: View, asked: Asked, number: int) -> str:
@@ -273,7 +273,7 @@ def result_name(view: View, at: int) -> str:
 
 
 def returned_name(view: View, seat: Seat, at: int) -> str:
-    """A result of a player's that may strike back, named alike."""
+    """A player's result that may strike back, named in the same way."""
     return _numbered(view, retaliating.retaliation(view, seat) if view.attack is not None else (), at)
 
 
@@ -317,7 +317,7 @@ def _carded(view: View, asked: Asked, choice: Choice) -> str:
 
 
 def _intrigue(view: View, asked: Asked, slot: int) -> str:
-    """A slot of the own intrigue card; who does not see the card hears its number alone."""
+    """A slot of the own intrigue card; viewers who do not see the card read only the slot's number."""
     card = view.boards[asked.seat].intrigue_card
     slots = () if isinstance(card, Hidden) else setting_of(view).index.intrigue[card].slots
     found = next((each for each in slots if each.slot == slot), None)

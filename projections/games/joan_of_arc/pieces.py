@@ -42,7 +42,7 @@ EMBLEMS: Final = {
     "c_blacksmith": "hammer-nails",
     "c_priest": "monk-face",
 }
-"""The emblems of cards that have one of their own, by their id without the level."""
+"""The emblems of cards with an emblem of their own, by the card's id without the level."""
 TONES: Final = {"command": "gold", "charge": "red", "reactivation": "green", "interrupt": "blue"}
 COUNCIL: Final = {
     "wc_muster": "trumpet-flag",
@@ -81,7 +81,7 @@ def glyph_of(found: UnitCard) -> str:
 
 
 def units(view: View) -> Pieces:
-    """Every unit that has a piece: on the board, on its carrier, or among those that are away."""
+    """Every unit that has a piece: on the board, on its carrier, or among the units that are away."""
     found: Pieces = {}
     away: dict[Seat, int] = {}
     for unit in view.field.units.values():
@@ -128,7 +128,7 @@ def _unit(view: View, unit: Unit) -> dict[str, Any]:
 
 
 def _badges(unit: Unit) -> dict[str, Any]:
-    """That a unit wears equipment; which, its lines say."""
+    """A badge for a unit with equipment; the unit's lines say which."""
     return {"badges": [{"at": "tr", "g": "anvil", "tone": "gold", "label": "Equipment"}]} if unit.equipment else {}
 
 
@@ -172,7 +172,7 @@ def orders(view: View, seat: Seat) -> Pieces:
 
 
 def markers(view: View) -> Pieces:
-    """Orders, rally points, fire and barricades; what stands on edges is drawn there."""
+    """Orders, rally points, fire and barricades; markers on edges are drawn there."""
     found: Pieces = {}
     for area, placed in view.placed.items():
         for number, order in enumerate(placed):
@@ -210,7 +210,7 @@ def _marker(shape: str, glyph: str, area: str, label: str, *terms: str) -> dict[
 
 
 def goal(view: View) -> Pieces:
-    """The aim of the scenario, as a card beside the war council's."""
+    """The aim of the scenario, as a card beside the cards of the war council."""
     told = goals(view)
     where = ("council", "council", len(view.river))
     label = " ".join(told)
@@ -247,9 +247,8 @@ def council(view: View) -> Pieces:
 
 
 def hand(view: View, viewer: Seat | None) -> Pieces:
-    """The viewer's own legend cards and intrigue card, and all that are held for a viewer who sees all hands.
-
-    Nobody else's are pieces, only numbers on their plates.
+    """The viewer's own legend cards and intrigue card; for a viewer who sees all hands, all such cards. Other cards are
+    not pieces, but only numbers on the players' plates.
     """
     if viewer is not None:
         return _held(view, viewer, "", 0)
@@ -260,7 +259,7 @@ def hand(view: View, viewer: Seat | None) -> Pieces:
 
 
 def _held(view: View, seat: Seat, mark: str, first: int) -> Pieces:
-    """A player's cards, as far as the view has them; `mark` tells the refs of several players apart."""
+    """A player's cards, as far as the view has them; `mark` distinguishes the refs of several players."""
     mine, index = view.boards[seat], setting_of(view).index
     found: Pieces = {}
     for at, name in enumerate(() if isinstance(mine.hand, Hidden) else mine.hand):

@@ -77,7 +77,7 @@ FIXED: Final[dict[type[Choice], More]] = {
 }
 """Choices that touch nothing on the table."""
 SHORT: Final = 64
-"""So long a text stands beside the name of an option."""
+"""The longest text that fits beside the name of an option."""
 OF_SOME: Final = frozenset(
     {
         "CancelledResults",
@@ -93,7 +93,7 @@ OF_SOME: Final = frozenset(
         "WhoMoves",
     }
 )
-"""Questions for some of many: side by side they are seen all at once, on a phone too."""
+"""Questions for some of many items: side by side, all items are visible at once, even on a phone."""
 FATES: Final = {
     "rally": "It is back at a rally point",
     "waiting": "It is back in the next camp",
@@ -165,7 +165,7 @@ def _meant(view: View, asked: Asked, choice: Choice) -> More:
 
 
 def _prayed_for(view: View, asked: Asked, take: str) -> str:
-    """The use of a prayer's token, and the owner's stock before it (JA-182, JA-186, JA-189, JA-210)."""
+    """The use of a prayer's token, and the owner's tokens before it (JA-182, JA-186, JA-189, JA-210)."""
     owner = view.boards[asked.seat]
     if take == "legend":
         cards = count(owner.hand_size, "legend card")
@@ -177,13 +177,13 @@ def _prayed_for(view: View, asked: Asked, take: str) -> str:
 
 
 def _bonus(view: View, unit: str) -> str:
-    """When a bonus action is taken: just before the unit's own action, or straight after it (JA-084, JA-Q13)."""
+    """The time of a bonus action: just before the unit's own action, or straight after it (JA-084, JA-Q13)."""
     acted = bool(view.activations) and UnitId(unit) in view.activations[-1].done
     return f"A bonus action, {'after its own and now only' if acted else 'just before its own or straight after it'}"
 
 
 def _commanded(view: View, unit: str) -> str:
-    """How many a commander may activate now, and that what they did before does not matter (JA-168, JA-170)."""
+    """The number of units that a commander may activate now, whatever they did before (JA-168, JA-170)."""
     commander = view.field.units[UnitId(unit)]
     value = card_of(view, commander).command
     units = commanding.subjects(view, view.activations[-1], commander) if value and view.activations else ()
@@ -193,7 +193,7 @@ def _commanded(view: View, unit: str) -> str:
 
 
 def _touched(view: View, choice: Choice) -> list[str]:
-    """The units and areas that a choice names, units first, a way by its areas."""
+    """The units and areas that a choice names, units first; a way is given by its areas."""
     units = [str(getattr(choice, name, "")) for name in UNITS] + list(getattr(choice, "units", ()))
     areas = [str(getattr(choice, name, "")) for name in AREAS]
     areas[1:1] = getattr(choice, "path", ())
@@ -208,7 +208,7 @@ def _ordered(view: View, asked: Asked, area: str, discard: Order | None) -> More
 
 
 def _worth(view: View, asked: Asked, order: Order, area: str) -> str:
-    """That an order does no more there than a command order, where it is so (JA-059, JA-063, JA-066)."""
+    """A note if an order has no more effect there than a command order (JA-059, JA-063, JA-066)."""
     there = [unit for unit in view.field.units.values() if unit.owner == asked.seat and unit.area == area]
     wasted = {
         "reactivation": not view.placed.get(AreaId(area)),
@@ -222,7 +222,7 @@ def _worth(view: View, asked: Asked, order: Order, area: str) -> str:
 
 
 def _idle(view: View, asked: Asked, effects: Iterable[Operation]) -> str:
-    """That charge orders are gained by whose units on the board have none that charges (JA-063)."""
+    """A note if charge orders are gained by a player without charging units on the board (JA-063)."""
     if not any(isinstance(each, GainOrder) and each.type == "charge" for each in effects):
         return ""
     own = [unit for unit in view.field.units.values() if unit.owner == asked.seat and unit.spot == "board"]
@@ -230,7 +230,7 @@ def _idle(view: View, asked: Asked, effects: Iterable[Operation]) -> str:
 
 
 def _strength(view: View, card: str) -> str:
-    """The dice that a card fights with: "melee 3 red, defence 1 black, 5 HP"."""
+    """The fighting strength of a card: "melee 3 red, defence 1 black, 5 HP"."""
     found = setting_of(view).index.units[card]
     melee = [f"melee {dice(found.melee)}"] if found.melee else []
     hp = [] if found.hp is None else [f"{found.hp} HP"]
@@ -245,7 +245,7 @@ def _life(view: View, unit: str) -> str:
 
 
 def _risk(view: View, asked: Asked, unit: str) -> str:
-    """The harm that a unit can bear, and the effect of one more result beside those it was given already."""
+    """The harm that a unit can bear, and the effect of one more result in addition to those already received."""
     shown = msgspec.convert(asked.terms["die"], RolledDie).face
     card, life = card_of(view, view.field.units[UnitId(unit)]), _life(view, unit)
     left = _left(view, unit)
@@ -286,7 +286,7 @@ def _answered(view: View, asked: Asked) -> str:
 
 
 def _fates(view: View, unit: str) -> str:
-    """On how many of the six faces what becomes of a unit (JA-226 to JA-231, JA-274)."""
+    """The possible fates of a unit, with the number of the six faces for each (JA-226 to JA-231, JA-274)."""
     card = card_of(view, view.field.units[UnitId(unit)])
     fates = Counter(doom(card, shown) for shown in FACES["doom"])
     if camp.is_last(view):  # JA-233
@@ -298,7 +298,7 @@ def _fates(view: View, unit: str) -> str:
 
 
 def _left(view: View, unit: str) -> int:
-    """The HPs that a unit has left after the kills and disrupts that it was given already; 1 of a unit without."""
+    """The HPs that a unit has left after the kills and disrupts already received; 1 for a unit without HPs."""
     found, attack = view.field.units[UnitId(unit)], view.attack
     hp = card_of(view, found).hp
     given_it = () if attack is None else (*attack.given, *attack.returned)
@@ -307,7 +307,7 @@ def _left(view: View, unit: str) -> int:
 
 
 def edges_asked(view: View, viewer: Seat | None) -> list[str]:
-    """The edges that a viewer's question may be about: who declares may plant stakes."""
+    """The edges that a viewer's question may concern: a declaring unit may plant stakes."""
     mine = (asked for asked in view.asked if asked.seat == viewer and asked.kind == "Declaration")
     planters = [str(asked.terms["unit"]) for asked in mine if view.boards[asked.seat].stakes]
     return [edge for unit in planters for edge in edges_beside(view, unit)]
@@ -327,7 +327,7 @@ def item(view: View, asked: Asked, name: str) -> More:
 
 
 def _die_item(view: View, asked: Asked, number: int) -> More:
-    """A die of the roll that is asked about, so short that two find room side by side on a phone: "1: white push"."""
+    """A die of the roll that is asked about, short enough for two side by side on a phone: "1: white push"."""
     at, bracket, shown = die_name(view, asked, number).removeprefix("die ").partition(" (")
     told: More = {"label": f"{at}: {shown.removesuffix(')')}" if bracket else f"Die {at}"}
     attack = view.attack

@@ -1,4 +1,4 @@
-"""Why a move of Joan of Arc makes sense, said of a bot's: by what the view knew before it, and nothing else."""
+"""Why a bot's move in Joan of Arc makes sense, judged only by the view before the move."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ from projections.words import count
 
 
 def reason(view: JoanState, event: Event) -> str:
-    """A sentence to a player's event, empty where it speaks for itself."""
+    """A sentence about a player's event; empty if the event is clear by itself."""
     match event:
         case WarCouncilChosen(seat=seat, card=card):
             return _council(view, seat, card)
@@ -68,13 +68,13 @@ def _attack(view: JoanState, event: AttackDeclared) -> str:
 
 
 def _scores(view: JoanState, area: AreaId) -> bool:
-    """Whether the scenario pays for holding it."""
+    """Whether the scenario gives VP for holding an area."""
     scored = setting_of(view).scenario.victory.camp
     return any(area in {each.when.area_held, each.when.interior_held} for each in scored)
 
 
 def _dice(view: JoanState, units: Sequence[UnitId], roll: str) -> int:
-    """How many dice are printed on their cards for it."""
+    """The number of dice that the units' cards print for the roll."""
     total = 0
     for unit in units:
         card = card_of(view, unit_of(view, unit))

@@ -1,4 +1,4 @@
-"""How prompts name what lies on the table of Joan of Arc: areas of the two maps, units, cards of the own hand."""
+"""The refs of things on the table of Joan of Arc in prompts: areas of the two maps, units, cards of the own hand."""
 
 from collections.abc import Iterable
 
@@ -13,7 +13,7 @@ def area_ref(id_: str) -> str:
 
 
 def is_shown(view: View, id_: str) -> bool:
-    """Whether a unit has a piece: not those that left the game, nor dead civilians of nobody."""
+    """Whether a unit has a piece: units that left the game and dead civilians without an owner have none."""
     unit = view.field.units.get(UnitId(id_))
     if unit is None or unit.spot == "removed":
         return False
@@ -21,12 +21,12 @@ def is_shown(view: View, id_: str) -> bool:
 
 
 def unit_refs(view: View, ids: Iterable[str]) -> list[str]:
-    """The pieces of units, without those that have none."""
+    """The pieces of units; units without a piece are left out."""
     return [unit_ref(id_) for id_ in ids if is_shown(view, id_)]
 
 
 def hand_refs(view: View, seat: Seat, card: str) -> list[str]:
-    """A card of a hand, where it is seen."""
+    """A card of a hand, if the viewer sees it."""
     hand = view.boards[seat].hand
     return [] if isinstance(hand, Hidden) or card not in hand else [f"h{hand.index(card)}"]
 

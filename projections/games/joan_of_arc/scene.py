@@ -55,7 +55,7 @@ DECKS: Final = tuple(BACKS)
 NOBODY: Final = Seat(9)
 """The seat whose colours the backs of common decks have."""
 ROOMY: Final = 3
-"""Players whose boards have room for every number; of more the dead lie beside them alone."""
+"""The most players whose boards have room for every number; with more players only the dead lie beside the boards."""
 BOARD_TERMS: Final = ["xp", "legend", "intrigue", "reroll", "away"]
 
 
@@ -92,7 +92,7 @@ def _crumbs(view: View) -> list[str]:
 
 
 def _plate(view: View, seat: Seat) -> dict[str, Any]:
-    """The figures that decide the match; the rest stands on the player's board."""
+    """The figures that decide the match; the other figures are on the player's board."""
     mine, side = view.boards[seat], setting_of(view).sides[seat]
     standing = sum(unit.owner == seat and unit.spot == "board" for unit in view.field.units.values())
     cubes = sum(astuple(mine.orders))
@@ -106,7 +106,7 @@ def _plate(view: View, seat: Seat) -> dict[str, Any]:
 
 
 def _board_of(view: View, seat: Seat) -> dict[str, Any]:
-    """The pieces on a player board beside orders and units."""
+    """The pieces on a player board other than orders and units."""
     mine = view.boards[seat]
     dead = sum(unit.owner == seat and unit.spot == "graveyard" for unit in view.field.units.values())
     items: dict[str, Any] = {
@@ -151,7 +151,7 @@ def _zones(view: View, viewer: Seat | None) -> dict[str, Any]:
 
 
 def _river(view: View) -> dict[str, Any]:
-    """The cards of the war council and the aim beside them, one below the other: each is a line."""
+    """The cards of the war council with the aim, one below the other; each is drawn as a line."""
     lines = len(view.river) + 1
     wide, tall = (min(4.2, (room - 0.4 * (lines - 1)) / lines) for room in (COUNCIL_HIGH, COUNCIL_TALL))
     return column(aspect=round(COUNCIL_WIDE / wide, 2), gap=0.4, tall={"aspect": round(TALL / tall, 2)})

@@ -1,4 +1,4 @@
-"""The sentences that a question of Joan of Arc adds to its options: what wins the match, and why it is asked now."""
+"""The sentences that a question of Joan of Arc adds to its options: how to win the match, and why it is asked now."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -30,21 +30,21 @@ ALONE: Final = {
     "Revert": "You have no XP to keep the level with.",
     "FrightChoice": "No other attacker can be frightened.",
 }
-"""Why there is one answer, where there is one."""
+"""The reasons why there is only one answer."""
 STAYING: Final = (
     "As your units stand, no further order of yours can be placed this turn; "
     "who goes to an area without an order can be ordered there again"
 )
-"""Why a turn ends with orders in the hand (JA-058), where that can still be helped."""
+"""Why a turn ends with orders in the hand (JA-058), told while the player can still avoid it."""
 LAST: Final = "This is the last round: at its end whoever is in an infirmary counts as destroyed"
-"""A rule that decides many matches, and comes without a further question (JA-233)."""
+"""A rule that decides many matches and applies without a further question (JA-233)."""
 
 
 def at_stake(view: View, asked: Asked) -> str:
-    """The aim of the match, at the first question; the effect of the last round's end (JA-233); after which order
-    an interrupt is offered (JA-071); why legend cards are not offered now (JA-189, JA-190); that no order can
-    follow, or that nobody can be commanded from elsewhere, while it can still be helped; which attacks are ruled out;
-    the effect of a disrupt on a unit with several HPs.
+    """The stakes of a question: the aim of the match, at the first question; the effect of the last round's end
+    (JA-233); the order after which an interrupt is offered (JA-071); the reason why legend cards are not offered now
+    (JA-189, JA-190); a warning, while it can still be avoided, that no order can follow or that nobody can be commanded
+    from elsewhere; the attacks that are ruled out; the effect of a disrupt on a unit with several HPs.
     """
     if asked.kind == "CouncilPick" and view.round == 1:
         return " ".join(goals(view))
@@ -72,7 +72,7 @@ def _declaring(view: View, asked: Asked) -> Iterator[str]:
 
 
 def _barred(view: View, asked: Asked) -> Iterator[str]:
-    """Which areas the unit could attack, were they not declared to be attacked in the other way (JA-105, JA-Q15)."""
+    """The areas that the unit could attack if they were not declared for the other kind of attack (JA-105, JA-Q15)."""
     now, unit = view.activations[-1], unit_of(view, UnitId(str(asked.terms["unit"])))
     free, shot_at = replace(now, plans=()), {plan.target for plan in now.plans if plan.action == "shooting"}
     fought = {plan.target for plan in now.plans if plan.action in {"melee", "charge"} and plan.target}
@@ -86,8 +86,8 @@ def _barred(view: View, asked: Asked) -> Iterator[str]:
 
 
 def _borne(view: View, _: Asked) -> Iterator[str]:
-    """The effect of a disrupt on each defender with several HPs: a wound or more, by the HPs left (JA-136, JA-137);
-    of a kill too if it ends the defender for certain (JA-134, not JA-293, JA-347).
+    """The effect of a disrupt on each defender with several HPs: a wound or more, by the HPs left (JA-136, JA-137). The
+    effect of a kill is added if it certainly ends the defender (JA-134, not JA-293, JA-347).
     """
     if view.attack is None:
         return
@@ -109,8 +109,9 @@ def _borne(view: View, _: Asked) -> Iterator[str]:
 
 
 def _unfollowed(view: View, asked: Asked) -> Iterator[str]:
-    """That no further order can be placed while everybody stays, where one is left (JA-058). Said of those who act by
-    an order in the own turn, until one of them is to go; of gigantic creatures nothing, which may need two (JA-369).
+    """A warning that no further order can be placed while all units stay, if an order is left (JA-058). It is given in
+    the own turn until a unit of the order is to move, but not with gigantic creatures, which may need two orders
+    (JA-369).
     """
     seat = Seat(asked.seat)
     stays = (
@@ -125,7 +126,7 @@ def _unfollowed(view: View, asked: Asked) -> Iterator[str]:
 
 
 def _unheard(view: View, asked: Asked) -> Iterator[str]:
-    """The units that may still command, but nobody from the area that may be moved into (JA-165, JA-166)."""
+    """The units that may still command, but could command nobody from the area that they may enter (JA-165, JA-166)."""
     now, area = view.activations[-1], AreaId(str(asked.terms["area"]))
     if now.order != "command" or now.commander:
         return
@@ -137,7 +138,7 @@ def _unheard(view: View, asked: Asked) -> Iterator[str]:
 
 
 def _unplayed(view: View, asked: Asked) -> Iterator[str]:
-    """Why cards of the own hand are not offered: they are for another moment, or cost too much."""
+    """The reasons why cards of the own hand are not offered: they belong to another moment, or cost too much."""
     board, cards = view.boards[asked.seat], setting_of(view).index.legend
     for name in () if isinstance(board.hand, Hidden) else dict.fromkeys(board.hand):
         card = cards[name]
@@ -148,6 +149,6 @@ def _unplayed(view: View, asked: Asked) -> Iterator[str]:
 
 
 def _last(view: View) -> tuple[Order, AreaId] | None:
-    """The order just played; None where several lie on another area, so that which came last cannot be seen."""
+    """The order just played; None if another area has several orders, because then the last one is unknown."""
     *before, (area, lie) = view.placed.items() or [(NOWHERE, ())]
     return (lie[-1], area) if lie and all(len(other) == 1 for _, other in before) else None

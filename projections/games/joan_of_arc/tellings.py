@@ -1,4 +1,4 @@
-"""Sentences about what happens to a match of Joan of Arc: set-up, council, orders, cards, camp."""
+"""Sentences about the course of a match of Joan of Arc: set-up, council, orders, cards, camp."""
 
 from typing import Final
 
@@ -210,7 +210,7 @@ def orders_reserved(_: View, view: View, event: e.OrdersReserved) -> str:
 
 
 def _can_break_in(view: View, seat: int) -> bool:
-    """Whether the player holds anything to break in with, as everybody sees: who holds nothing is not spoken of."""
+    """Whether the player publicly holds anything to interrupt with; a player with nothing is not mentioned."""
     mine = view.boards[seat]
     return bool(mine.orders.interrupt or (mine.holds_intrigue and mine.intrigue))
 
@@ -383,7 +383,7 @@ SENTENCES: Final[dict[type[Event], Telling]] = {
     e.GrantsEnded: grants_ended,
     **dict.fromkeys(
         (
-            e.ActionResolved,  # what the action did was told
+            e.ActionResolved,  # the effects of the action were told
             e.ActivationEnded,
             e.UnitMarked,
             e.RoundMarksCleared,

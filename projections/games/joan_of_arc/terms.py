@@ -1,4 +1,4 @@
-"""The terms of the glossary for what the Scene of Joan of Arc shows: of units, ground, markers, cards and zones."""
+"""The terms of the glossary for the units, ground, markers, cards and zones in the Scene of Joan of Arc."""
 
 from typing import Final
 
@@ -20,7 +20,7 @@ DECKS: Final = {
 
 
 def skills_of(card: UnitCard) -> list[tuple[str, int]]:
-    """The skills of a card with their X; 0 for those that have none."""
+    """The skills of a card with their X; 0 for skills without an X."""
     values = ((name, getattr(card.skills, name)) for name in card.skills.names())
     return [(str(name), 0 if isinstance(x, bool) else x) for name, x in values]
 
@@ -42,7 +42,7 @@ def _dice_terms(card: UnitCard) -> list[str]:
 
 
 def area_terms(view: JoanState, area: Area) -> list[str]:
-    """An area: what lies in it, then its ground."""
+    """The terms of an area: first its contents, then its ground."""
     lying = furnishing(table_of(view), area.id)
     house = lying if area.around is None else furnishing(table_of(view), area.around)
     found = ["fire"] if lying.fire else []

@@ -27,7 +27,7 @@ FACES: Final = {
     Face.DELAYED_RALLY: "delayed rally",
 }
 PLURALS: Final = {Face.PUSH: "pushes"}
-"""Faces that do not take an s alone."""
+"""Faces whose plural is not formed with an s alone."""
 WHEN: Final = {
     "own_turn_between_orders": "in your turn, between orders",
     "attack_declared_self": "as you declare an attack",
@@ -49,7 +49,7 @@ WHOM: Final = {
 
 
 def die_shown(kind: str, shown: Face) -> str:
-    """A die with its face: "red kill"; of a doom die, of which there is one kind, the face alone."""
+    """A die with its face: "red kill"; for a doom die only the face, because there is only one kind."""
     return FACES[shown] if kind == "doom" else f"{kind} {FACES[shown]}"
 
 
@@ -60,13 +60,13 @@ def dice_shown(roll: DiceRolled) -> str:
 
 
 def resource(name: str, number: int) -> str:
-    """So many of a resource: "2 legend tokens", "3 XP"."""
+    """A number of a resource: "2 legend tokens", "3 XP"."""
     one = RESOURCES[name]
     return f"{number} {one}" if one.isupper() else count(number, one)
 
 
 def orders(name: str, number: int) -> str:
-    """So many orders of a type."""
+    """A number of orders of a type."""
     return count(number, ORDERS[name])
 
 
@@ -76,12 +76,12 @@ def dice(of: Dice) -> str:
 
 
 def faces(shown: Iterable[Face]) -> str:
-    """Faces as they are told: "kill, push"; "nothing" for none."""
+    """Faces in words: "kill, push"; "nothing" for none."""
     return ", ".join(FACES[face] for face in shown) or "nothing"
 
 
 def faces_counted(number: int, face: Face) -> str:
-    """So many dice with a face: "1 push", "2 pushes"."""
+    """A number of dice with a face: "1 push", "2 pushes"."""
     return count(number, FACES[face], PLURALS.get(face, ""))
 
 
@@ -92,12 +92,12 @@ def skill(name: str, x: int | None = None) -> str:
 
 
 def deeds(operations: Iterable[h.Operation]) -> str:
-    """The effects of a card, all of them: "gain 1 XP; draw 1 legend card"; "nothing" for none."""
+    """All effects of a card: "gain 1 XP; draw 1 legend card"; "nothing" for none."""
     return "; ".join(deed(operation) for operation in operations) or "nothing"
 
 
 def capital(text: str) -> str:
-    """The text with a capital, and all else as it is: "Gain 2 XP"."""
+    """The text with its first letter capital and the rest unchanged: "Gain 2 XP"."""
     return text[:1].upper() + text[1:]
 
 

@@ -1,4 +1,4 @@
-"""Words of Joan of Arc: names of units, areas, sides and cards, questions, what others are told."""
+"""Words of Joan of Arc: names of units, areas, sides and cards, questions, and the sentences for others."""
 
 from collections.abc import Iterable
 from typing import Any, Final
@@ -113,12 +113,12 @@ def side_name(side: str | None) -> str:
 
 
 def plain_name(printed: str) -> str:
-    """A card's name without what stands in brackets after it."""
+    """A card's name without the part in brackets after it."""
     return printed.partition(" (")[0]
 
 
 def unit_name(view: View, id_: str) -> str:
-    """A unit by its card, with its number where the match has several of it: "English Bowmen 2"."""
+    """A unit by its card, with its number if the match has several of its kind: "English Bowmen 2"."""
     unit = view.field.units.get(UnitId(id_))
     stem, _, number = id_.rpartition("#")
     if unit is None:
@@ -141,7 +141,7 @@ def units_named(view: View, ids: Iterable[str]) -> str:
 
 
 def area_name(view: View, id_: str) -> str:
-    """An area by what it is and where: "the hill 1,-1 b", "the church of 0,0", "the clouds above 1,0 a"."""
+    """An area by its terrain and place: "the hill 1,-1 b", "the church of 0,0", "the clouds above 1,0 a"."""
     area = setting_of(view).board.areas.get(AreaId(id_))
     if area is None:
         return id_
@@ -165,7 +165,7 @@ def edge_name(name: str) -> str:
 
 
 def card_name(view: View, id_: str) -> str:
-    """Any card by its name; round and discussion cards, which have none, by their kind."""
+    """Any card by its name; round and discussion cards have no names, and are called by their kind."""
     index = setting_of(view).index
     for cards in (index.units, index.war_council, index.legend, index.equipment):
         if id_ in cards:
@@ -204,9 +204,10 @@ def _ids(view: View, value: Any) -> list[str]:
 
 
 def speaker(view: View, event: Event) -> int | None:
-    """The seat of an event: the one it names, or the owner of the units it is about, or whose plan, side or attack.
+    """The seat of an event: the seat it names, or the owner of the units, plan, side or attack concerned.
 
-    That a unit stays where it is, as was declared, is nobody's, and so is what a loss scores: the loss is the news.
+    Two kinds of events belong to no seat: a unit that stays as declared, and the score for a loss, because the loss is
+    the news.
     """
     match event:
         case PointsScored(side=side, rule="JA-246"):

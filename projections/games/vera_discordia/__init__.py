@@ -1,4 +1,4 @@
-"""How Vera Discordia looks: its Scenes, prompts and words. `FACE` is its face."""
+"""The presentation of Vera Discordia: its Scenes, prompts and words. `FACE` is its face."""
 
 from projections.games.vera_discordia.face import FACE
 

@@ -22,7 +22,7 @@ LEGEND: Final = (
 
 
 def board(view: VeraState, viewer: Seat | None) -> str:
-    """Both armies over the Terrain, the viewer's own below; then what the viewer holds."""
+    """Both armies over the Terrain, the viewer's own below; then the viewer's hand."""
     below = Seat(0) if viewer is None else viewer
     lines = _plate(view, foe(below))
     if view.units or view.terrain:
@@ -139,7 +139,7 @@ def _card_line(view: VeraState, card: CardKey, mark: str) -> str:
 
 
 def _fitting(names: list[str], room: int) -> str:
-    """As many names as there is room for, each whole."""
+    """As many whole names as there is room for."""
     shown = ", ".join(names)
     while len(shown) > room:
         names = names[:-1]

@@ -38,6 +38,6 @@ def cues(before: VeraState, event: Event) -> list[Cue]:
 
 
 def _destroyed(before: VeraState, event: e.UnitDestroyed) -> Cue:
-    """A Unit that is gone, and what that costs."""
+    """A Unit that is destroyed, and the cost of the loss."""
     cost = f"{player(before, event.seat)} loses {event.cost} Motivation, {event.motivation} left." if event.cost else ""
     return cues_of.result(tell(before, event.unit, "is destroyed"), cost, foe(event.seat))

@@ -38,7 +38,7 @@ def _sides(view: VeraState) -> tuple[dict[str, str], ...]:
 
 
 def _fails(event: Event) -> bool:
-    """An Attack that finds no target (VD-189), a Castling that is not met (VD-172)."""
+    """Whether the event is an Attack without a target (VD-189) or a Castling that is not matched (VD-172)."""
     return isinstance(event, AttackFailed) or (isinstance(event, ManeuverPassed) and event.failed)
 
 

@@ -1,4 +1,4 @@
-"""Ends that are certain before they come: who can deploy no General any more has lost once all Units stand."""
+"""Ends that are certain in advance: a player who cannot deploy a General any more loses once all Units are deployed."""
 
 from msgspec.structs import replace
 
@@ -11,7 +11,7 @@ from domain.vera_discordia.state.state import Phase, VeraState
 
 
 def settled(view: VeraState) -> tuple[MatchEnded, ...]:
-    """VD-129: how the match can end after deployment, where one General at least can be deployed no more."""
+    """VD-129: the possible ends after deployment, if at least one General cannot be deployed any more."""
     if view.phase is not Phase.DEPLOYMENT:
         return ()
     chances = {seat: _chances(view, seat) for seat in BOTH}
@@ -23,7 +23,7 @@ def settled(view: VeraState) -> tuple[MatchEnded, ...]:
 
 
 def _chances(view: VeraState, seat: Seat) -> tuple[bool, ...]:
-    """Whether this player's General will have been deployed: both, where that is still open or not known."""
+    """Whether this player's General will be deployed; both values if that is open or unknown."""
     side = view.sides[seat]
     if side.general_deployed:
         return (True,)

@@ -1,4 +1,4 @@
-"""One sentence per event of Vera Discordia, as one viewer may hear it."""
+"""One sentence per event of Vera Discordia, for one viewer."""
 
 from typing import Final
 
@@ -26,7 +26,7 @@ from projections.games.vera_discordia.words import (
 from projections.words import count, join, player, reasons
 
 View = VeraState
-PHASES: Final = {  # the others are told by what happens in them
+PHASES: Final = {  # the other phases are told by their events
     Phase.GENERALS: "The Generals are chosen",
     Phase.RECRUITING: "Recruiting begins",
     Phase.CLOSING: "Open and Closed Units are chosen",
@@ -39,7 +39,7 @@ PHASES: Final = {  # the others are told by what happens in them
 
 
 EXECUTED: Final = frozenset({"VD-081", "VD-156"})
-"""Discards of an order that was executed, at once or in the clean-up: the execution has been told."""
+"""Discards of an executed order, at once or in the clean-up. They are not told, because the execution has been told."""
 TOLD_AFTER: Final = frozenset({*(check.value for check in Check), "VD-133", "VD-109"})
 """Rolls whose outcome is an event of its own, which names the die."""
 TOLD_BY_GAME: Final = frozenset({"VD-098", "VD-140"})
@@ -54,7 +54,7 @@ def terrain_name(view: View, column: int) -> str:
 
 
 def rolled(view: View, event: DiceRolled) -> str | None:
-    """A roll in the words of this game; None where the plain words do."""
+    """A roll in the words of this game; None if the plain words suffice."""
     if event.rule in TOLD_AFTER:
         return ""
     unit = unit_name(view, event.about[0]) if event.about else ""
@@ -220,7 +220,7 @@ def tactic_declared(_: View, view: View, event: e.TacticDeclared) -> str:
 
 def order_discarded(before: View, __: View, event: e.OrderDiscarded) -> str:
     if event.unit not in before.units or (event.rule in EXECUTED and not event.virtual):
-        return ""  # with a Unit that is lost it was told, by its name
+        return ""  # for a lost Unit it was told by name
     what = f"The {ORDER_NAMES[event.order]} order of {unit_name(before, event.unit)}"
     return f"{what} disappears." if event.virtual else f"{what} is discarded ({event.rule})."
 
@@ -371,7 +371,7 @@ def morale_raised(_: View, view: View, event: e.MoraleRaised) -> str:
 SILENT: Final[frozenset[type[Event]]] = frozenset(
     {e.PlayerGrounded, e.UnitsRolled, e.TurnBegan, e.RoundEnded, e.TerrainLaid, e.StrategyResumed}
 )
-"""Events that say nothing a person would miss: their neighbours tell."""
+"""Events that are not told, because neighbouring events tell the same."""
 
 TOLD: Final[dict[type[Event], Telling]] = {
     e.GeneralChosen: general_chosen,

@@ -69,7 +69,7 @@ QUIET: Final = frozenset(
         "HoldBack",
     }
 )
-"""Choices that leave things as they are."""
+"""Choices that change nothing."""
 LINKS: Final = frozenset({"ExchangeCard", "ExchangeOrders", "ReclaimOrder"})
 CONFIRM: Final = {
     "ClosedSelection": "Keep these Closed",
@@ -87,13 +87,13 @@ CONVERTED: Final = {
     "V": "It becomes an Attack, for a Direct Attack or a Counterattack (VD-349).",
     "R": "It becomes a Maneuver, which must try to reach the Vanguard (VD-350).",
 }
-"""The order that an Enraged Unit's order is converted to, by the row the Unit stands in."""
+"""The order that an Enraged Unit's order becomes, by the row of the Unit."""
 ALONE: Final = {
     "OrderExecution": "No other Unit of yours has an order to execute.",
     "Deployment": "It is your last Unit, and one space is left.",
     "ManeuverChoice": "This Maneuver can be used in no other way.",
 }
-"""Why there is one answer, where there is one."""
+"""The reasons why there is only one answer."""
 EXPELS: Final = "The enemy who holds it is driven off it; to hold it yourself takes another Maneuver (VD-178)."
 HELD: Final = {
     Terrain.PLAINS: "Plains: holding them gives nothing (VD-179).",
@@ -112,24 +112,24 @@ IN_VAIN: Final = {
     NOTHING_NEAR: "As the Units stand, an Attack finds nobody from here",
     NO_DIE: "As the Units stand, an Attack shoots with no die from here",
 }
-"""The same, said of several Units at once under the question."""
+"""The same effects, for several Units at once under the question."""
 STRATEGIES: Final = frozenset({"DiamondStrategy", "StarStrategy"})
-"""The questions whether the General's Strategy is used: it stands beside them, as its name says nothing of it."""
+"""The questions about using the General's Strategy; its text is shown beside them, as its name explains nothing."""
 STRIKING: Final = frozenset({OrderType.ATTACK, OrderType.TACTIC})
 """The orders that may attack."""
 FULL_MOTIVATION: Final = 10
-"""A player's motivation at first (VD-007)."""
+"""A player's motivation at the start (VD-007)."""
 
 
 def slot_key(seat: Seat, space: Space, me: Seat) -> str:
-    """The grid slot of a space: own half with the Vanguard above, enemy half with the Vanguard below."""
+    """The grid slot of a space: the own half has the Vanguard on top, the enemy half has it at the bottom."""
     vanguard = space[0] == "V"
     row = (0 if vanguard else 1) if seat == me else (1 if vanguard else 0)
     return f"{int(space[1]) - 1},{row}"
 
 
 def sorted_hand(hand: tuple[OrderType, ...]) -> list[OrderType]:
-    """A hand as it lies before its owner."""
+    """A hand in the order in which its owner sees it."""
     return sorted(hand, key=list(OrderType).index)
 
 
@@ -157,7 +157,7 @@ def item(view: VeraState, asked: Asked, name: str) -> dict[str, Any]:
 
 
 def _vain(view: VeraState, unit: Unit) -> str:
-    """Why an Attack of the Unit would come to nothing; empty where it reaches somebody with a die at least."""
+    """Why an Attack of the Unit would have no effect; empty if it reaches a Unit with at least one die."""
     kinds = attack_kinds(view, unit, direct_only=False)
     if not kinds:
         return NOTHING_NEAR
@@ -174,7 +174,7 @@ def _can_attack(view: VeraState, unit: Unit) -> bool:
 
 
 def setting(view: VeraState, asked: Asked) -> dict[str, Any]:
-    """The phase of the question, and the word on the button."""
+    """The phase of the question, and the label of the button."""
     words: dict[str, Any] = {}
     if asked.kind == "Deployment" and not view.options.without_generals:
         words["phase"] = _where_the_general_is(view, asked.seat)
@@ -205,7 +205,7 @@ def _where_the_general_is(view: VeraState, seat: Seat) -> str:
 
 
 def _without_card(view: VeraState, seat: Seat) -> list[str]:
-    """Which Units take no card of the hand, and why (VD-311, VD-315)."""
+    """The Units that take no card of the hand, and the reasons (VD-311, VD-315)."""
     own = army(view, seat)
     chaotic = join([own_name(view, unit.id) for unit in own if unit.chaotic])
     autonomous = join([own_name(view, unit.id) for unit in own if unit.order is not None])
@@ -214,7 +214,7 @@ def _without_card(view: VeraState, seat: Seat) -> list[str]:
 
 
 def _in_vain(view: VeraState, seat: Seat) -> list[str]:
-    """From which Units that may be given an Attack it would come to nothing, where one is at hand (VD-189, VD-Q08)."""
+    """The Units whose Attack would have no effect, if the hand has an Attack (VD-189, VD-Q08)."""
     hand = view.sides[seat].hand
     if isinstance(hand, Hidden) or not STRIKING & set(hand):
         return []
@@ -224,13 +224,13 @@ def _in_vain(view: VeraState, seat: Seat) -> list[str]:
 
 
 def _looks(view: VeraState, seat: Seat) -> str:
-    """How many Terrain cards may still be looked at (VD-116, VD-361)."""
+    """The number of Terrain cards that may still be looked at (VD-116, VD-361)."""
     looked = sum(key[0] == str(seat) for key in view.looked)
     return f"look {looked + 1} of {looks_of(view, seat)}"
 
 
 def _path(view: VeraState, asked: Asked, fields: dict[str, Any], me: Seat) -> list[str]:
-    """The refs an option touches, in the order they are clicked."""
+    """The refs that an option touches, in the order in which they are clicked."""
     seat = asked.seat
     if "general" in fields and isinstance(fields["general"], str):
         return [f"x-{fields['general']}"]
@@ -252,7 +252,7 @@ def _path(view: VeraState, asked: Asked, fields: dict[str, Any], me: Seat) -> li
 
 
 def _sub(view: VeraState, asked: Asked, name: str, fields: dict[str, Any]) -> str:
-    """The second line of an option: what one would look up before choosing it."""
+    """The second line of an option: facts that a player would look up before choosing it."""
     if name == "ExchangeRank":
         return f"Going back: {cards_named(view, _of_rank(view, asked.seat, fields['rank'])) or 'no Unit'}."
     if name == "UseStrategy":
@@ -281,20 +281,20 @@ def _sub(view: VeraState, asked: Asked, name: str, fields: dict[str, Any]) -> st
         return describe(view, unit)
     if name != "Execute":
         return ""
-    if _is_known_as(view, unit, OrderType.DEFENSE):  # VD-160, VD-161: turning it up changes nothing
+    if _is_known_as(view, unit, OrderType.DEFENSE):  # VD-160, VD-161: turning it face up changes nothing
         return DEFENDS
     return TERRIFIED if _meets_terror(view, unit) else ""
 
 
 def _is_known_as(view: VeraState, unit: Unit, kind: OrderType) -> bool:
-    """Whether the order of a Unit is known, counts as this, and will be carried out as it lies."""
+    """Whether the order of a Unit is known, counts as this order, and will be executed as it lies."""
     if unit.order is None or isinstance(unit.order.type, Hidden) or unit.enraged:
         return False
     return effective_order(view, unit.id) is kind
 
 
 def _meets_terror(view: VeraState, unit: Unit) -> bool:
-    """Whether the order's one possible attack is directly at a Unit with Terror, for which it has to check (VD-359)."""
+    """Whether the order's only possible attack is directly at a Unit with Terror, which requires a check (VD-359)."""
     if has(view, unit, Ability.TENACIOUS) or not _is_known_as(view, unit, OrderType.ATTACK):
         return False
     if attack_kinds(view, unit, direct_only=False) != [AttackKind.DIRECT]:
@@ -304,7 +304,7 @@ def _meets_terror(view: VeraState, unit: Unit) -> bool:
 
 
 def _dice_against_terror(view: VeraState, rule: str) -> str:
-    """With how many dice a Unit strikes back at one with Terror, whose check comes before the dice (VD-358)."""
+    """The number of dice of a Unit that strikes back at a Unit with Terror; the check precedes the dice (VD-358)."""
     attack = view.attack
     if attack is None or not has(view, view.units[attack.attacker], Ability.TERROR):
         return ""
@@ -319,7 +319,7 @@ def _dice_against_terror(view: VeraState, rule: str) -> str:
 
 
 def _captured(view: VeraState, unit: Unit) -> str:
-    """The effect of a Capture (VD-178), and the use of holding that Terrain (VD-179)."""
+    """The effect of a Capture (VD-178), and the benefit of holding that Terrain (VD-179)."""
     column = column_of(unit.space)
     if any(enemy.capture and column_of(enemy.space) == column for enemy in army(view, foe(unit.seat))):
         return EXPELS
@@ -331,7 +331,7 @@ def _of_rank(view: VeraState, seat: Seat, rank: Rank) -> tuple[CardKey, ...]:
 
 
 def _aims(view: VeraState, unit: Unit, kind: AttackKind) -> str:
-    """The Units that an attack of a kind can be aimed at."""
+    """The possible targets of a kind of attack."""
     target = indirect_target(view, unit)
     aims = {
         AttackKind.DIRECT: direct_targets(view, unit),
@@ -368,7 +368,7 @@ def _extra(me: Seat) -> Any:
                 more["from"] = source
         sub = _sub(view, asked, name, fields)
         if sub:
-            # the Units of a rank are named beside it: no card says its rank
+            # the Units of a rank are named beside it, because no card shows its rank
             more["end" if name == "ExchangeRank" else "sub"] = sub
         if fields.get("general") == _plainest(view):
             more["end"] = "to begin with: the shortest rules"
@@ -378,7 +378,7 @@ def _extra(me: Seat) -> Any:
             more["grp"] = "Link, once, before the order"
         held = view.units[fields["unit"]].order if name == "TakeBack" else None
         if held:
-            # under its title it says no more than what differs
+            # below the title only the differences are told
             unit = own_name(view, fields["unit"])
             more.update(grp="Take back", label=f"{unit}: {held_name(view, asked.seat, held)}")
         return more
@@ -387,17 +387,17 @@ def _extra(me: Seat) -> Any:
 
 
 def _plainest(view: VeraState) -> str:
-    """The General with the fewest words of rules: for somebody who begins."""
+    """The General with the shortest rules, for beginners."""
     generals = [general for _, general in cards_of(view).generals()]
     return min(generals, key=lambda one: len(one.leadership.text) + len(one.strategy.text)).general_id
 
 
 def rank(view: VeraState, _: Asked, choice: Choice) -> int:
-    """The General to begin with comes first."""
+    """The best General for beginners comes first."""
     return 0 if not isinstance(choice, ChooseGeneral) or choice.general == _plainest(view) else 1
 
 
 @cache
 def prompt_words(me: Seat) -> Words:
-    """The words of prompts for one who sees the table from a seat."""
+    """The words of prompts for a viewer."""
     return Words(question, option, waiting, _extra(me), item, setting, rank=rank, alone=ALONE)

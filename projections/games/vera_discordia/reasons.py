@@ -1,4 +1,4 @@
-"""Why a move of Vera Discordia makes sense, said of a bot's: by what the view knew before it, and nothing else."""
+"""Why a bot's move in Vera Discordia makes sense, judged only by the view before the move."""
 
 from msgspec.structs import replace
 
@@ -13,11 +13,11 @@ from projections.games.vera_discordia.words import is_plural, own_name
 
 LOW = 2
 USEFUL = frozenset({Terrain.FOREST, Terrain.MOUNTAIN})
-"""Terrain that is of use to its holder (VD-179, VD-299, VD-301)."""
+"""Terrain that is useful to its holder (VD-179, VD-299, VD-301)."""
 
 
 def reason(view: VeraState, event: Event) -> str:
-    """A sentence to a player's event, empty where it speaks for itself."""
+    """A sentence about a player's event; empty if the event is clear by itself."""
     match event:
         case AttackDeclared():
             return _attack(view, event)
@@ -70,7 +70,7 @@ def _move(view: VeraState, unit: Unit, to: Space) -> str:
 
 
 def _in_reach(view: VeraState, moved: Unit) -> bool:
-    """Whether some enemy Unit could strike directly at a Unit where it has gone (VD-192, VD-193)."""
+    """Whether an enemy Unit could strike directly at a Unit on its new space (VD-192, VD-193)."""
     elsewhere = {spot: unit for spot, unit in view.at.items() if unit != moved.id}
     at = {**elsewhere, place(moved.seat, moved.space): moved.id}
     after = replace(view, units={**view.units, moved.id: moved}, at=at)

@@ -1,4 +1,4 @@
-"""A roll to come in Vera Discordia: whose it is, and what its viewer knows of it."""
+"""A roll to come in Vera Discordia: the roller, and the viewer's knowledge of the roll."""
 
 from typing import Any
 
@@ -23,12 +23,12 @@ AT_STAKE = {
     Check.CONSISTENCY: "Aerial Consistency (failed: the attack is over)",
     Check.TERROR: "Terror (failed: 2 dice less)",
 }
-"""A Morale Check to come, with what hangs on it (VD-212, VD-214, VD-222, VD-233, VD-273, VD-358)."""
+"""A Morale Check to come, with its consequences (VD-212, VD-214, VD-222, VD-233, VD-273, VD-358)."""
 OF_ITS_OWN = {
     "VD-310": "Autonomy (failed: it takes the top card of the deck)",
     "VD-314": "Chaos (failed: it is Chaotic and has no order)",
 }
-"""A Unit's roll at the start of a round, with what hangs on it (VD-311, VD-315)."""
+"""A Unit's roll at the start of a round, with its consequences (VD-311, VD-315)."""
 OUTCOMES = {
     Check.CLOSE_RANKS: ("failed: ranks not closed", "passed: 1 die less"),
     Check.DISORGANISATION: ("failed: the order is lost", "passed: the order is kept"),
@@ -42,13 +42,13 @@ OUTCOMES = {
 }
 """The meaning of a check or a roll at the start of a round for the Unit, failed and passed (as above, and VD-347)."""
 STRIKES = frozenset({"VD-217", "VD-238"})
-"""The dice of an Attack and of a Counterattack: about who strikes, and whom."""
+"""The dice of an Attack and of a Counterattack: they concern the striking Unit and its target."""
 OF_BOTH = frozenset({"VD-109", "VD-133"})
 """Rolls with a die for each player, in the order of the seats."""
 
 
 def shown(view: VeraState) -> VeraState:
-    """The view with its last roll as its viewer may read it: why each part, and what a Morale Check needed."""
+    """The view with its last roll in readable form: the reason for each part, and the need of a Morale Check."""
     if view.roll is None:
         return view
     roll = rolling(view, view.roll)[1]
@@ -57,14 +57,14 @@ def shown(view: VeraState) -> VeraState:
 
 
 def _routed(view: VeraState, roll: DiceRolled) -> DiceRolled:
-    """A Rout check whose Unit is gone has failed (VD-222): it needed more than it showed."""
+    """A Rout check whose Unit is gone has failed (VD-222); its need is therefore more than its die showed."""
     if roll.rule != Check.ROUT or roll.needs or roll.about[0] in view.units:
         return roll
     return replace(roll, needs=(max(roll.dice[0] + 1, needed(list(roll.parts))),))
 
 
 def of_both(view: VeraState, tray: dict[str, Any]) -> dict[str, Any]:
-    """A tray with the dice of both players, each under his name; of others if there were any, of checks the outcome."""
+    """A tray with the dice of both players, each under the player's name; of checks, also the outcome."""
     if view.roll is None:
         return tray
     roll = tray["geom"]["roll"]
@@ -85,7 +85,7 @@ def of_both(view: VeraState, tray: dict[str, Any]) -> dict[str, Any]:
 
 
 def _added(view: VeraState, seat: Seat) -> dict[str, str]:
-    """The gains of a player's die for the initiative of a round (VD-133)."""
+    """The modifiers of a player's die for the initiative of a round (VD-133)."""
     lost = view.sides[seat].destroyed
     given = initiative_bonus(view, seat) - lost
     if view.roll is None or view.roll.rule != "VD-133" or not lost + given:
@@ -95,7 +95,7 @@ def _added(view: VeraState, seat: Seat) -> dict[str, str]:
 
 
 def rolling(view: VeraState, event: DiceRolled) -> tuple[str, DiceRolled]:
-    """The player whose roll it is; a Morale Check with the number it needs, if the viewer knows the Unit."""
+    """The roller and the roll; a Morale Check has the number that it needs, if the viewer knows the Unit."""
     unit = view.units.get(event.about[0]) if event.about else None  # type: ignore[call-overload]
     if unit is None:
         return "", event
@@ -114,13 +114,13 @@ def rolling(view: VeraState, event: DiceRolled) -> tuple[str, DiceRolled]:
 
 
 def _whose(view: VeraState, unit: Unit) -> str:
-    """A Unit's name; of a changed one also what it was, since the enemy has its like (VD-337)."""
+    """A Unit's name; for a changed Unit also its former name, since the enemy has a Unit of the same kind (VD-337)."""
     name = unit_name(view, unit.id)
     return name if unit.original is None else f"{name}, which was {card_of(view, unit.original).name}"
 
 
 def _for_whom_it_hits(view: VeraState, event: DiceRolled) -> str:
-    """The number of hits from which the Unit struck is Decimated and checks for Rout, and is destroyed
+    """The numbers of hits at which the struck Unit is Decimated and checks for Rout, and at which it is destroyed
     (VD-221, VD-030).
     """
     struck = view.units.get(event.about[1])  # type: ignore[call-overload]
@@ -144,5 +144,5 @@ def _decimated(view: VeraState, unit: Unit) -> str:
 
 
 def named(part: Part) -> Part:
-    """A part with the name of the ability that gives it."""
+    """A part of a roll with the name of the ability behind it."""
     return part if part.why else replace(part, why=MORALE_WORDS.get(part.rule, ""))

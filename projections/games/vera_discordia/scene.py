@@ -168,11 +168,11 @@ LAYOUTS: Final = {seat: _layout(seat) for seat in BOTH}
 
 
 FIELD_OF: Final = {"wide": [1.2, 1.8, 119, 77.2], "tall": [1, 1, 58, 60.4]}
-"""Where cards to choose from lie before there are armies."""
+"""The place of cards to choose from before there are armies."""
 
 
 def _muster(me: Seat) -> dict[str, Any]:
-    """The layout before deployment: the cards to choose from lie large where the armies will be."""
+    """The layout before deployment: the cards to choose from are large, in the place of the armies."""
     layouts: dict[str, Any] = {}
     for name, laid in LAYOUTS[me].items():
         at = {zone: box for zone, box in laid["at"].items() if zone not in {"army0", "army1", "terrain"}}
@@ -185,7 +185,7 @@ def _but(at: dict[str, Any], unused: set[str]) -> dict[str, Any]:
 
 
 def _deployment(me: Seat) -> dict[str, Any]:
-    """The layout of the deployment: the Units to be placed have the room of what is not played with yet."""
+    """The layout of the deployment: the Units to be placed use the room of zones that are not in use yet."""
     wide, tall = (LAYOUTS[me][name] for name in ("wide", "tall"))
     unused = {"tray", *(f"{kind}{seat}" for kind in ("deck", "disc", "gen") for seat in BOTH)}
     return {
@@ -205,12 +205,12 @@ MUSTERING: Final = frozenset({Phase.GENERALS, Phase.RECRUITING, Phase.CLOSING})
 
 
 def is_mustering(view: VeraState, viewer: Seat | None) -> bool:
-    """Whether the viewer still looks at Generals or at Units dealt, not at a field."""
+    """Whether the viewer still sees Generals or dealt Units instead of a field."""
     return viewer is not None and view.phase in MUSTERING
 
 
 HALF: Final = 4
-"""So many Units to be placed lie side by side."""
+"""The number of Units to be placed that lie side by side."""
 
 
 def _is_deploying(view: VeraState, viewer: Seat | None) -> bool:
@@ -394,7 +394,7 @@ def _open_face(view: VeraState, unit: Unit, who: str, where: str) -> Piece:
 
 
 def _translated(dice: tuple[Die, ...], stats: list[dict[str, Any]], abilities: list[str]) -> str:
-    """Dice, shields and abilities for those who hear the table."""
+    """Dice, shields and abilities in words, for screen readers."""
     named = [DICE[die][2] for die in dice]
     rolled = [f"{named.count(name)} {name}" for name in dict.fromkeys(named)]
     shields = " ".join(str(stat["v"]) for stat in stats)
@@ -527,7 +527,7 @@ def _hand_pieces(view: VeraState, viewer: Seat) -> dict[str, Piece]:
 
 
 def _general_cards(view: VeraState, asked: Asked) -> dict[str, Piece]:
-    """The Generals that may be chosen."""
+    """The cards of the Generals that may be chosen."""
     choices = [str(getattr(choice, "general", "")) for choice in GAME.revive_decision(asked).form(view)]
     pieces: dict[str, Piece] = {}
     for i, name in enumerate(choices):

@@ -1,4 +1,4 @@
-"""The terms of the glossary for what the Scene of Vera Discordia shows of Units and Generals."""
+"""The terms of the glossary for Units and Generals in the Scene of Vera Discordia."""
 
 from typing import Final
 
@@ -9,18 +9,18 @@ from domain.vera_discordia.cards.cards import IMMUNE, GeneralCard, UnitType
 from domain.vera_discordia.state.state import Profile, Unit
 
 WEAK: Final = 2
-"""A Unit with so much life is Decimated (VD-031)."""
+"""The life at which a Unit is Decimated (VD-031)."""
 HOOK_TERMS: Final = {"initiative": "initiative-bonus"}
-"""Hooks whose word is another's name in the glossary."""
+"""Hooks whose term in the glossary has another name."""
 
 
 def printed_terms(printed: UnitType) -> list[str]:
-    """A Unit's card: what it can do, its rank, and the numbers on it."""
+    """The terms of a Unit's card: its abilities, its rank, and the numbers on it."""
     return [*sorted(printed.abilities), printed.rank.value, *_numbers(printed, printed), "unit"]
 
 
 def unit_terms(unit: Unit, printed: UnitType, whole: Profile) -> list[str]:
-    """A Unit in play whose face is seen: how it lies and stands, then what it is."""
+    """The terms of a face-up Unit in play: first its state, then its card."""
     weak = not isinstance(unit.life, Hidden) and unit.life <= WEAK
     states = (("decimated", weak), ("chaotic", unit.chaotic), ("enraged", unit.enraged), ("flag", bool(unit.capture)))
     now = [term for term, holds in states if holds]
@@ -34,7 +34,7 @@ def _numbers(printed: UnitType, of: UnitType | Profile) -> list[str]:
 
 
 def general_terms(general: GeneralCard) -> list[str]:
-    """A General's card: its parts, and what each of them does."""
+    """The terms of a General's card: its parts and their effects."""
     hooks = (*general.leadership.hooks, *general.strategy.hooks)
     tags = [str(hook.__struct_config__.tag) for hook in hooks]
     parts = ["general-card", "heroism", *sorted(general.heroism.abilities)]

@@ -1,4 +1,4 @@
-"""Words for Vera Discordia: what Units, orders and places are called for one viewer."""
+"""Words of Vera Discordia: the names of Units, orders and places for one viewer."""
 
 from typing import Final
 
@@ -23,7 +23,7 @@ TERRAIN_NAMES: Final = {
     Terrain.MOUNTAIN: ("Mountain", "Direct, Indirect −1 die"),
 }
 MORALE_WORDS: Final = {"VD-038": "Bravery", "VD-039": "Cowardice", "VD-041": "Tenacious"}
-"""The abilities that a part of a Morale Check comes from, by their row."""
+"""The abilities behind the parts of a Morale Check, by the row of the rules."""
 ATTACK_NAMES: Final = {
     AttackKind.DIRECT: "Direct Attack",
     AttackKind.INDIRECT: "Indirect Attack",
@@ -59,13 +59,13 @@ def unit_title(view: VeraState, unit: Unit) -> str:
 
 
 def own_name(view: VeraState, unit_id: str) -> str:
-    """A Unit with its place, where its owner is plain; a destroyed one by its id."""
+    """A Unit with its place, for texts that show its owner already; a destroyed Unit by its id."""
     unit = view.units.get(unit_id)  # type: ignore[call-overload]
     return f"Unit {unit_id}" if unit is None else f"{unit_title(view, unit)} ({unit.space})"
 
 
 def unit_name(view: VeraState, unit_id: str) -> str:
-    """A Unit with its owner and place; a destroyed one by its id."""
+    """A Unit with its owner and place; a destroyed Unit by its id."""
     unit = view.units.get(unit_id)  # type: ignore[call-overload]
     if unit is None:
         return f"Unit {unit_id}"
@@ -86,7 +86,7 @@ def named(view: VeraState, event: Event) -> dict[str, str]:
 
 
 def speaker(view: VeraState, event: Event) -> int | None:
-    """The seat of an event: the one it names, or the owner of the Unit it is about."""
+    """The seat of an event: the seat it names, or the owner of the Unit concerned."""
     seat = getattr(event, "seat", None)
     unit = view.units.get(next(iter(_units_of(event)), ""))  # type: ignore[call-overload]
     return seat if isinstance(seat, int) or unit is None else unit.seat
@@ -122,7 +122,7 @@ def order_name(order: OrderType | Hidden) -> str:
 
 
 def held_name(view: VeraState, seat: Seat, held: Held) -> str:
-    """An order on a Unit, with the type a Tactic was declared."""
+    """An order on a Unit, with the declared type of a Tactic."""
     name = order_name(held.type)
     declared = view.sides[seat].declared
     return f"{name} as {ORDER_NAMES[declared]}" if held.type == OrderType.TACTIC and declared else name
@@ -158,7 +158,7 @@ QUESTIONS: Final = {
 
 
 def question(view: VeraState, asked: Asked) -> str:
-    """The question, a sentence; public facts and facts that the seat may know."""
+    """The question as a sentence, from public facts and facts that the seat may know."""
     kind, terms = asked.kind, asked.terms
     if kind == "ClosedSelection":
         return f"Which {count(terms['count'], 'Unit')} do you keep Closed?"

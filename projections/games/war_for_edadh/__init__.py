@@ -1,4 +1,4 @@
-"""How War for Edaðh looks: its Scenes, prompts and words. `FACE` is its face."""
+"""The presentation of War for Edaðh: its Scenes, prompts and words. `FACE` is its face."""
 
 from projections.games.war_for_edadh.face import FACE
 

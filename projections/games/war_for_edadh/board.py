@@ -26,7 +26,7 @@ LEGEND: Final = (
 
 
 def board(view: WarState, viewer: Seat | None) -> str:
-    """Both Units over the Terrain, the viewer's own below; then what the viewer holds."""
+    """Both Units over the Terrain, the viewer's own below; then the viewer's hand."""
     below = Seat(0) if viewer is None else viewer
     lines = [*_plate(view, foe(below)), *_unit(view, foe(below), True), *_ground(view), *_unit(view, below, False)]
     lines += _plate(view, below)
@@ -58,7 +58,7 @@ def _plate(view: WarState, seat: Seat) -> list[str]:
 
 
 def _unit(view: WarState, seat: Seat, far: bool) -> list[str]:
-    """Ranks from the enemy's side down; a far Unit is seen from across the table: rear ranks first, turned round."""
+    """The ranks from the enemy's side down; a far Unit, seen from across the table, is turned: rear ranks first."""
     ranks: list[tuple[Unit, int]] = [
         (unit, rank)
         for unit in ("main", "support")

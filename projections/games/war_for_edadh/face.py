@@ -18,7 +18,7 @@ from projections.words import player
 
 
 def cues(before: WarState, event: Event) -> list[Cue]:
-    """The cues to animate: the Troop chosen, a guard, damage, a Troop that leaves."""
+    """The cues of an event: the Troop chosen, a guard, damage, a Troop that leaves."""
     match event:
         case e.TroopChosen(troop=troop):
             return [cues_of.pulse(troop)]

@@ -1,4 +1,4 @@
-"""One sentence per event of War for Edaðh, as one viewer may hear it."""
+"""One sentence per event of War for Edaðh, for one viewer."""
 
 from typing import Final
 
@@ -165,7 +165,7 @@ def troop_chosen(before: View, view: View, event: e.TroopChosen, viewer: Seat | 
 
 
 def _unasked(before: View, event: e.TroopChosen) -> str:
-    """WE-075: why nobody was asked for the Troop that answers another at Melee; else nothing."""
+    """WE-075: the reason why nobody was asked for the Troop that answers another at Melee; else empty."""
     first = before.round.chosen[foe(event.seat)]
     if not first or before.position != "melee" or len(TroopSelection(event.seat, first=False).troops(before)) != 1:
         return ""
@@ -421,7 +421,7 @@ _TELL: Final = narrator(SENTENCES)
 
 
 def narrate(before: View, view: View, event: Event, viewer: Seat | None) -> str:
-    """A sentence about any event; "" where nothing is to be said. Columns are told as the viewer sees them."""
+    """A sentence about any event; "" if there is nothing to say. Columns are named as the viewer sees them."""
     match event:
         case e.TroopChosen():
             return troop_chosen(before, view, event, viewer)

@@ -1,4 +1,4 @@
-"""Why a move of War for Edaðh makes sense, said of a bot's: by what the view knew before it, and nothing else."""
+"""Why a bot's move in War for Edaðh makes sense, judged only by the view before the move."""
 
 from typing import Final
 
@@ -14,7 +14,7 @@ LOW: Final = 3
 
 
 def reason(view: WarState, event: Event) -> str:
-    """A sentence to a player's event, empty where it speaks for itself."""
+    """A sentence about a player's event; empty if the event is clear by itself."""
     match event:
         case CardLaid(laid=laid):
             return _card(view, laid.cv)

@@ -1,4 +1,4 @@
-"""The words of War for Edaðh's Scene about the round under way: cards, the attacker, every part of the damage."""
+"""The words of War for Edaðh's Scene for the round under way: cards, the attacker, every part of the damage."""
 
 from typing import Any, Final
 
@@ -17,7 +17,7 @@ SECONDARY: Final = {"mst": "Combat Master", "tcts": "Battle Master"}
 
 
 def tray(view: WarState, me: Seat) -> Geom:
-    """The zone of the round: what both have laid, and what each takes, part by part with its rule."""
+    """The zone of the round: the cards laid by both, and the damage that each takes, part by part with its rule."""
     geom: Geom = {"type": "tray"}
     laid = view.round.laid
     if laid[0] is not None and laid[1] is not None:
@@ -41,7 +41,7 @@ def _group(view: WarState, seat: Seat) -> dict[str, Any]:
 
 
 def verdict(view: WarState, me: Seat | None = None) -> str:
-    """The attacker of this round, once both have laid and neither guards; said to `me`, if it is for one seat alone."""
+    """The attacker of this round, once both have laid cards and neither guards; addressed to `me` if given."""
     now = view.round
     if now.guarded:
         return f"{player(view, 1 - now.attacker)} guards (WE-084)"
@@ -53,7 +53,7 @@ def verdict(view: WarState, me: Seat | None = None) -> str:
 
 
 def _why_drawn(view: WarState) -> str:
-    """WE-069: the two ends of one card are one card, whatever stands on them."""
+    """WE-069: the two ends of a card count as one card, whatever is printed on them."""
     mine, other = (card.cv if card else 0 for card in view.round.laid)
     if mine == other:
         return "A draw: same card, both strike"
@@ -63,30 +63,30 @@ def _why_drawn(view: WarState) -> str:
 
 
 def is_one_card(view: WarState) -> bool:
-    """WE-069: whether both have laid the same Mastery Card, either way up."""
+    """WE-069: whether both have laid the same Mastery Card, either end up."""
     index = cards_of(view).mastery_of
     return len({index[card.cv] for card in view.round.laid if card}) == 1
 
 
 def damage_parts(view: WarState, seat: Seat) -> Parts:
-    """Everything that adds to or takes from the player's damage of this round, so far."""
+    """Everything that has raised or lowered the player's damage of this round so far."""
     if view.round.shielded[seat]:
         return ()
     parts, end = view.round.damage[seat], view.round.taken[seat]
-    if end and end != total(parts):  # formations and Stratagems count when the sum is taken
+    if end and end != total(parts):  # formations and Stratagems count when the damage is summed
         return (*parts, Part("WE-098", end - total(parts), "formations and Stratagems"))
     return parts
 
 
 def taken(view: WarState, seat: Seat) -> int:
-    """The steps by which the round has moved the player's Dmg Counter so far; below 0 if it is lowered (WE-Q15)."""
+    """The steps that the player's Dmg Counter has moved in this round so far; negative if it was lowered (WE-Q15)."""
     parts = damage_parts(view, seat)
     counter = sum(part.value for part in parts if part.value < 0 and kind_of(view, seat, part) == "counter")
     return max(0, total(parts) - counter) + counter
 
 
 def _sum(view: WarState, seat: Seat, cv: int) -> str:
-    """The value that the card counts as, where it is another (WE-067), then the damage of the round."""
+    """The value that the card counts as, if it differs from the printed one (WE-067), then the damage of the round."""
     value, moved = view.round.values[seat], taken(view, seat)
     counts = f"counts {value}" if value not in {0, cv} else ""
     if not damage_parts(view, seat):
@@ -115,7 +115,7 @@ def terrain_words(view: WarState, me: Seat) -> str:
 
 
 def secondary_card(view: WarState, viewer: Seat) -> dict[str, Any]:
-    """The Secondary Mastery Card in the hand, its ends used up while the master cannot be called (WE-064, WE-065)."""
+    """The Secondary Mastery Card in the hand; its ends are used up if the master cannot be called (WE-064, WE-065)."""
     side, laid = view.sides[viewer], view.round.laid[viewer]
     ends = [
         {"v": way, "note": SECONDARY[way], "label": f"{way}: {SECONDARY[way]}{'' if ready else ', not now'}"}
@@ -139,7 +139,7 @@ def secondary_card(view: WarState, viewer: Seat) -> dict[str, Any]:
 
 
 def has_secondary(view: WarState) -> bool:
-    """WE-015: whether the module of either master is played and anybody has one."""
+    """WE-015: whether the module of either master is in play and a player has a master."""
     return any(side.combat_master or side.battle_master for side in (view.sides[seat] for seat in BOTH))
 
 

@@ -175,11 +175,11 @@ def _layout(me: Seat) -> dict[str, Any]:
 
 LAYOUTS: Final = {seat: _layout(seat) for seat in BOTH}
 BELOW_HAND: Final = 94
-"""The height at which the zones of masters, Stratagems and Standards begin on a tall table; without them, the tray."""
+"""The height at which the zones of masters, Stratagems and Standards (else the tray) begin on a tall table."""
 
 
 def _layouts(me: Seat, zones: dict[str, Any]) -> dict[str, Any]:
-    """Where the zones lie: on a tall table no room is kept for masters, Stratagems and Standards that nobody has."""
+    """The places of the zones; a tall table keeps no room for masters, Stratagems and Standards that nobody has."""
     wide, tall = ({zone: at for zone, at in LAYOUTS[me][name]["at"].items() if zone in zones} for name in LAYOUTS[me])
     if zones.keys() & {f"{kind}{seat}" for kind in ("mst", "play", "std") for seat in BOTH}:
         return {"wide": layout(136, 92.6, wide), "tall": layout(60, 135, tall)}
@@ -193,11 +193,11 @@ def _layouts(me: Seat, zones: dict[str, Any]) -> dict[str, Any]:
 DOWN: Final = ["face-down-mastery"]
 TRACK: Final = ["score-card", "mp", "damage"]
 PLANS: Final = ["stratagem", "stratagem-deck"]
-"""The names of a Score Card and of the place of Stratagems in the glossary."""
+"""The glossary's names of a Score Card and of the place of Stratagems."""
 
 
 def rows_of(side: Side) -> int:
-    """How many ranks are drawn: the Main Unit's and behind them the Support Unit's."""
+    """The number of ranks that are drawn: the Main Unit's, and behind them the Support Unit's."""
     return max(1, _depth(side, "main") + _depth(side, "support"))
 
 
@@ -228,7 +228,7 @@ def _zones(view: WarState, viewer: Seat | None, me: Seat) -> dict[str, Any]:
 
 
 def _modules(view: WarState) -> list[str]:
-    """Which of masters, Stratagems and Standards anybody has."""
+    """The modules among masters, Stratagems and Standards that any player has."""
     had: dict[str, list[object]] = {
         "mst": [side.combat_master or side.battle_master for side in view.sides],
         "play": [side.deck_size or side.in_play or side.holding_count for side in view.sides],
@@ -281,9 +281,9 @@ def _track(side: Side) -> dict[str, Any]:
 
 
 def _drafted(view: WarState, seat: Seat) -> dict[str, str]:
-    """The grid slot of each place while the seat arranges its Units, and no Troop stands there yet; else nothing.
+    """The grid slot of each place while the seat arranges its Units and no Troop is there yet; else empty.
 
-    Of a Unit that is hidden from the viewer it knows no place.
+    A Unit that is hidden from the viewer has no slots.
     """
     if not any(asked.seat == seat and asked.kind == Deployment.__name__ for asked in view.asked):
         return {}
@@ -361,7 +361,7 @@ def _troop(view: WarState, troop: Troop, slot: str, where: str) -> Piece:
 
 
 def _strength(row: Row) -> str:
-    """The figures of a Troop at a Combat Level, in short."""
+    """The figures of a Troop at a Combat Level, in short form."""
     hits = f"att {row.att}, dmg {row.att_dmg}" if row.att is not None else "att *5"
     return f"{hits}, def {row.defence}"
 
@@ -497,7 +497,7 @@ def _hand(view: WarState, viewer: Seat) -> dict[str, Piece]:
 
 
 def _guarded(ends: Mapping[int, End], end: End) -> str:
-    """The cards that its Guard Note means, by what is printed on them: "12, 1 as 13" (WE-010, WE-080)."""
+    """The cards that its Guard Note means, by their printed values: "12, 1 as 13" (WE-010, WE-080)."""
     said = []
     for value in end.guard:
         lower = [
@@ -510,12 +510,12 @@ def _guarded(ends: Mapping[int, End], end: End) -> str:
 
 
 def _value(end: End, other: End) -> int:
-    """The value of an end against another (WE-010)."""
+    """The value of an end compared with another end (WE-010)."""
     return end.altered_cv.value if end.altered_cv and other.cv in end.altered_cv.against else end.cv
 
 
 def _end(ends: Mapping[int, End], end: End) -> dict[str, Any]:
-    """One end of a Mastery Card, with what counts on it, which lower ones beat it and which may guard against it."""
+    """One end of a Mastery Card, with its effects, the lower ends that beat it and the ends that may guard."""
     tip = [["MP Value:", str(end.mp)], ["May guard against:", _guarded(ends, end)]]
     beaten = [str(cv) for cv, other in sorted(ends.items()) if cv < end.cv < _value(other, end)]
     if beaten:
@@ -534,12 +534,12 @@ def _end(ends: Mapping[int, End], end: End) -> dict[str, Any]:
 
 
 def _worth(end: End) -> str:
-    """The cost of an end and adds, in words."""
+    """The cost and the additions of an end, in words."""
     return f"MP {end.mp}{f', damage +{end.damage}' if end.damage else ''}"
 
 
 def _links(view: WarState) -> dict[str, Any]:
-    """An arrow between the Chosen Troops, from the one that chose first."""
+    """An arrow between the Chosen Troops, from the Troop chosen first."""
     first, second = view.round.chosen
     if not first or not second or any(t not in view.troops for t in (first, second)):
         return {}
@@ -581,7 +581,7 @@ def _more(view: WarState, asked: Asked, choice: Choice) -> dict[str, Any]:
 
 
 def _where_they_fight(view: WarState, *troops: str) -> dict[str, Any]:
-    """What Troops can where the next Duration is fought; not of one that has a row of its own for its first Melee."""
+    """The figures of Troops at the next Combat Level; empty if one has a row of its own for its first Melee."""
     position, _ = next_position(view)
     level = Level.BALLISTIC if position == "range" else Level(position)
     found = {troop: card_of(view, troop) for troop in troops}
@@ -592,7 +592,7 @@ def _where_they_fight(view: WarState, *troops: str) -> dict[str, Any]:
 
 
 def _size(view: WarState, army: Army) -> str:
-    """How big an army is: its cards and what they cost together (WE-265), and whether the enemy may bring far more."""
+    """The size of an army: its cards and their total cost (WE-265), and whether the enemy may bring many more."""
     troops = sum(len(unit.troops) for unit in army.units) or sum(copies.copies for copies in army.troops)
     masters, standards_ = len(army.combat_masters) + len(army.battle_masters), len(army.standards)
     sizes = {"Troops": troops, "Units": len(army.units), "Masters": masters, "Standards": standards_}
@@ -610,7 +610,7 @@ def mastery_ref(view: WarState, cv: int) -> str:
 
 
 def _item(view: WarState, asked: Asked, item: str) -> dict[str, Any]:
-    """A card or a place of the arrangement, or a Stratagem."""
+    """A card, a place of the arrangement, or a Stratagem."""
     index, code = cards_of(view), item.partition(":")[0]
     if code in index.troops:
         strengths = "; ".join(f"{POSITIONS[level]}: {_strength(row)}" for level, row in index.troops[code].rows.items())
@@ -638,12 +638,13 @@ LAID_WITH: Final = {
 
 
 OF_A_ROUND: Final = frozenset({"TroopSelection", "BowOffer", "BowColumn", "BowTarget", "CombiningOffer", "RowOffer"})
-"""Questions within a round: beside them stands the name of the attacker, which a small screen shows nowhere else."""
+"""Questions within a round. The attacker is named beside them, because a small screen shows the name nowhere else."""
 
 
 def _setting(view: WarState, asked: Asked) -> dict[str, Any]:
-    """Cards are laid when they are confirmed; laid cards cannot be changed (WE-Q76). The aim of the match is given
-    while it is new.
+    """The setting of a question.
+
+    Cards are laid when they are confirmed; laid cards cannot be changed (WE-Q76). The aim of the match is told first.
     """
     if asked.kind not in {"MasteryLay", "TieLay"}:
         warned = shaken(view, asked.seat) if asked.kind == "Removal" and view.sides[asked.seat].shaken else ""
@@ -667,11 +668,11 @@ ALONE: Final = {
     "UnitSelection": "No other Unit of yours can fight now.",
     "StratagemSelection": "No other Stratagems can be picked now.",
 }
-"""Why there is one answer, where there is one."""
+"""The reasons why there is only one answer."""
 
 
 def _rank(_view: WarState, _asked: Asked, choice: Choice) -> int:
-    """Cards that break a tie stand by their number, as those of a round do."""
+    """Cards that break a tie are sorted by their number, like the cards of a round."""
     return choice.cv if isinstance(choice, tie_break.LayTieCard) else 0
 
 

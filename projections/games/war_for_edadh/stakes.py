@@ -1,4 +1,4 @@
-"""The threats to either side while cards of War for Edaðh are laid, and why a match that nobody won is over."""
+"""The threats to either side while cards of War for Edaðh are laid, and the reasons for a match without a winner."""
 
 from domain.commons.rows import BOTH, foe
 from domain.kernel import Seat, total
@@ -9,16 +9,16 @@ from domain.war_for_edadh.state.state import WarState
 
 
 def threats(view: WarState, me: Seat, *, pays: bool = True) -> str:
-    """All that is said beside the card to lay; empty where nothing threatens. `pays`: the card costs MP."""
+    """Everything that is said beside the card to lay; empty if nothing threatens. `pays`: the card costs MP."""
     told = [overwhelmed(view, me)]
-    # A player who has lost as things stand hears of nothing smaller.
+    # A player who has lost as things stand is told of no smaller threat.
     if view.sides[me].dmg <= view.sides[me].mp:
         told += [close(view, me) if pays else "", discarding_soon(view, me)]
     return " ".join(filter(None, (*told, shaken(view, me))))
 
 
 def at_stake(view: WarState, me: Seat) -> str:
-    """The greatest of the threats in a few words, which stand in sight where the rest is asked for; else nothing."""
+    """The greatest threat in a few words, always visible, while the others are shown on request; else empty."""
     own, other = view.sides[me], view.sides[foe(me)]
     if own.dmg > own.mp:
         return "your Damage is above MP: bring it below"
@@ -32,7 +32,7 @@ def at_stake(view: WarState, me: Seat) -> str:
 
 
 def why_drawn(view: WarState) -> str:
-    """Why a match is over that nobody has won; else nothing."""
+    """The reason why a match is over without a winner; else empty."""
     result = view.result
     if result is None or result.won or not result.rule:
         return ""
@@ -44,7 +44,7 @@ def why_drawn(view: WarState) -> str:
 
 
 def overwhelmed(view: WarState, me: Seat) -> str:
-    """Whose Damage is above his MP while the Duration lasts, and what that comes to (WE-113, WE-114); else nothing."""
+    """The players whose Damage exceeds their MP during the Duration, and the effect (WE-113, WE-114); else empty."""
     over = [seat for seat in BOTH if view.sides[seat].dmg > view.sides[seat].mp]
     if len(over) == len(BOTH):
         return "Both have more Damage than MP: if it is still so when the Duration ends, nobody wins (WE-114)."
@@ -57,7 +57,7 @@ def overwhelmed(view: WarState, me: Seat) -> str:
 
 
 def close(view: WarState, me: Seat) -> str:
-    """That the dearest cards would bring MP below Damage: each is paid for when it is laid (WE-071)."""
+    """A warning that the dearest cards would bring MP below Damage, because each is paid for when laid (WE-071)."""
     side = view.sides[me]
     left, dearest = side.mp - side.dmg, max(end.mp for end in cards_of(view).ends.values())
     if left >= dearest:
@@ -69,9 +69,9 @@ def close(view: WarState, me: Seat) -> str:
 
 
 def discarding_soon(view: WarState, me: Seat) -> str:
-    """The player whose Damage, after ED3, is above a Discard Value while the Duration lasts, and the effect.
+    """The player whose Damage, after ED3, exceeds a Discard Value during the Duration, and the effect; else empty.
 
-    In its last round it is said of Damage that may yet come; else nothing.
+    In the last round this includes Damage that may still come.
     """
     told = [_above(view, me, "Your", "you"), _above(view, foe(me), "The enemy's", "he")]
     if not any(side.shaken for side in view.sides):
@@ -82,7 +82,7 @@ def discarding_soon(view: WarState, me: Seat) -> str:
 
 
 def _lowest(view: WarState, seat: Seat) -> list[int]:
-    """The lowest Discard Value of each Unit that may have to Discard, lowest first (WE-118).
+    """The lowest Discard Value of each Unit that may have to Discard; lowest first (WE-118).
 
     At Ballistic the enemy names one of the two (WE-241).
     """
@@ -97,7 +97,7 @@ def _lowest(view: WarState, seat: Seat) -> list[int]:
 
 
 def _taken_off(view: WarState, seat: Seat) -> int:
-    """What ED3 takes off Damage (WE-116)."""
+    """The amount that ED3 takes off Damage (WE-116)."""
     return -total(instant_parts(view, seat))
 
 
@@ -129,7 +129,7 @@ def _limit(view: WarState, me: Seat) -> str:
 
 
 def shaken(view: WarState, me: Seat) -> str:
-    """The player who is Shaken, and the effect at the end of this Duration (WE-130, WE-133); else nothing."""
+    """The player who is Shaken, and the effect at the end of this Duration (WE-130, WE-133); else empty."""
     rout = "to lose more cards than the enemy in this Duration again is a rout, and the Unit has lost (WE-130)."
     if view.sides[me].shaken:
         return f"You are Shaken: {rout}"

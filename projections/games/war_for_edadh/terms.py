@@ -1,4 +1,4 @@
-"""The terms of the glossary for what the Scene of War for Edaðh shows of Troops, masters, Terrain and cards."""
+"""The terms of the glossary for Troops, masters, Terrain and cards in the Scene of War for Edaðh."""
 
 from domain.war_for_edadh import GAME
 from domain.war_for_edadh.cards.cards import End, TerrainCard, TroopCard
@@ -10,7 +10,7 @@ NUMBERS = ("att", "att-damage", "def", "def-damage", "dv", "ml", "cb")
 
 
 def troop_terms(view: WarState, troop: Troop, found: TroopCard) -> list[str]:
-    """A Troop: how it stands this round, its compositions, its Level and numbers."""
+    """The terms of a Troop: its state this round, its compositions, its Level and numbers."""
     row = row_of(view, troop.id)
     now = ["used"] if troop.flipped else []
     now += ["chosen"] if troop.id in view.round.chosen else []
@@ -22,7 +22,7 @@ def troop_terms(view: WarState, troop: Troop, found: TroopCard) -> list[str]:
 
 
 def master_terms(side: Side, key: str) -> list[str]:
-    """A master and what has become of him."""
+    """The terms of a master and of the master's state."""
     if key == "cm":
         now = ["lost"] if side.master_lost else ["flipped"] if side.master_flipped else []
         return ["combat-master", *now, "mst"]
@@ -31,17 +31,17 @@ def master_terms(side: Side, key: str) -> list[str]:
 
 
 def stratagem_terms(code: str) -> list[str]:
-    """A Stratagem whose face is seen; one of a card set of one's own is a Stratagem like others."""
+    """The terms of a face-up Stratagem; a Stratagem from a player's own card set has the general term."""
     return [*([code] if code in glossary(GAME.name) else []), "stratagem"]
 
 
 def end_terms(*ends: End) -> list[str]:
-    """A Mastery Card by the ends that are seen."""
+    """The terms of a Mastery Card, by its visible ends."""
     terms = ["mastery-card", "conflict-value", "mp-value", "guard-note"]
     terms += ["altered"] if any(end.altered_cv or end.altered_mp for end in ends) else []
     return terms + (["damage-modifier"] if any(end.damage for end in ends) else [])
 
 
 def terrain_terms(*cards: TerrainCard) -> list[str]:
-    """The Terrain with the effects of all its cards."""
+    """The terms of the Terrain, with the effects of all its cards."""
     return ["terrain", *dict.fromkeys(effect for card in cards for effect in card.effects)]

@@ -120,7 +120,7 @@ def troops_named(view: WarState, troops: tuple[TroopId, ...]) -> str:
 
 
 def column_seen(number: int, *, far: bool) -> str:
-    """A column as it is seen: each side counts from its own left, and a far Unit is turned round (WE-Q07)."""
+    """A column as the viewer sees it: each side counts from its own left, and a far Unit is turned round (WE-Q07)."""
     return f"{COLUMNS[3 - number if far else number - 1]} column"
 
 
@@ -130,12 +130,12 @@ def spot(unit: Unit, column: int, rank: int, *, far: bool) -> str:
 
 
 def is_far(seat: int, viewer: Seat | None) -> bool:
-    """Whether a Unit stands across the table from the viewer; a viewer without a seat sits with the first."""
+    """Whether a Unit is across the table from the viewer; a viewer without a seat sees it from the first seat."""
     return seat != (viewer or 0)
 
 
 def where(view: WarState, troop: TroopId, viewer: Seat | None) -> str:
-    """Where a Troop stands, as the viewer sees it."""
+    """A Troop's place, as the viewer sees it."""
     return spot(*place(view, troop), far=is_far(view.troops[troop].seat, viewer))
 
 
@@ -185,7 +185,7 @@ def _nothing_joins(view: WarState, seat: Seat) -> bool:
 
 
 def purpose(view: WarState, asked: Asked) -> str:
-    """Why this is asked now, where the numbers on the table say it better than the glossary; else nothing."""
+    """Why this is asked now, if the numbers on the table explain it better than the glossary; else empty."""
     side = view.sides[asked.seat]
     match asked.kind:
         case "Removal" if discarding.discard_due(view, asked.seat, bool(asked.terms.get("begun"))):
@@ -211,7 +211,7 @@ def purpose(view: WarState, asked: Asked) -> str:
 
 
 def occasion(view: WarState, asked: Asked) -> str:
-    """The same in a few words, which stand in sight."""
+    """The purpose in a few words that are always visible."""
     match asked.kind:
         case "Removal" if discarding.discard_due(view, asked.seat, bool(asked.terms.get("begun"))):
             low, dmg = discarding.lowest_dv(view, asked.seat), view.sides[asked.seat].dmg
@@ -228,7 +228,7 @@ def _may_retire(view: WarState, seat: Seat) -> bool:
 
 
 def _guard_ahead(view: WarState, me: Seat) -> str:
-    """That the blow may be stopped, and by what: it hangs on the Troops that are still to be chosen (WE-080)."""
+    """A note that some cards may stop the blow, which depends on the Troops still to be chosen (WE-080)."""
     attacker = Seat(view.round.attacker)
     value, guard = view.round.values[attacker], end_of(view, foe(attacker)).cv
     level = "the Defender's Mastery Level is above the Attacker's, or his Guard or the Terrain's above its penetration"
