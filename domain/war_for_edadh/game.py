@@ -29,7 +29,7 @@ def unplayable(options: Options) -> list[str]:
 
 
 def unmanned(state: WarState) -> list[str]:
-    """Faults that leave a match without an army to choose, or the quick start without its armies or its Woods."""
+    """Faults that leave a match without any army to choose, or the quick start without its armies or its Woods."""
     offered = [army for army in ready_armies(state) if fielding.admitted(state, army)]
     if not state.options.quick_start:
         return [] if offered else ["cap, terrain: no army may be chosen; raise the cap or agree on another Terrain"]

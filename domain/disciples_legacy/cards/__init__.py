@@ -1,4 +1,4 @@
-"""Printed material: card texts, cards, and the decks built of them.
+"""Printed material: card texts, cards, and the decks built from them.
 
 Its modules in the order in which to read them; each uses only those before it:
 

@@ -58,15 +58,15 @@ Wrong = Callable[..., Defect]
 
 
 def army_cost(deck: Deck, index: CardIndex) -> int:
-    """DL-025, DL-026: the (C) of Leaders, Units and Items; unknown cards and others cost nothing."""
+    """DL-025, DL-026: the (C) of Leaders, Units and Items; all other and unknown cards cost nothing."""
     cards = (index.cards.get(card) for card in deck.army)
     return sum(card.cost for card in cards if isinstance(card, MajorLeader | Unit | Item))
 
 
 def deck_defects(deck: Deck, index: CardIndex, file: str = "army") -> Iterator[Defect]:
-    """Everything about the deck that the rules do not allow.
+    """Every breach of the rules in the deck.
 
-    DL-027: any number of Units and Items, several copies too; DL-038: any mixture of races among the Reserves.
+    DL-027: any number of Units and Items, also of copies; DL-038: any mixture of races among the Reserves.
     """
     return (defect for defect in deck_findings(deck, index, file) if not defect.advice)
 
@@ -82,7 +82,7 @@ def offer_defects(own: tuple[Deck, ...], index: CardIndex) -> Iterator[str]:
 
 
 def deck_findings(deck: Deck, index: CardIndex, file: str = "army") -> Iterator[Defect]:
-    """Everything about the deck that the rules do not allow, and advice."""
+    """Every breach of the rules in the deck, and advice."""
     wrong: Wrong = partial(Defect, file, deck.id)
     for field, cards in (("army", deck.army), ("reserves", deck.reserves)):
         for card in dict.fromkeys(cards):
@@ -114,7 +114,7 @@ def _army(deck: Deck, index: CardIndex, wrong: Wrong) -> Iterator[Defect]:
 
 
 def _races(deck: Deck, index: CardIndex, wrong: Wrong) -> Iterator[Defect]:
-    """DL-024; the race that the deck names is its Capital's."""
+    """DL-024; the deck must name the race of its Capital."""
     capital = index.capitals.get(deck.capital)
     race = deck.race if capital is None else capital.race
     if race != deck.race:
@@ -171,7 +171,7 @@ def _types(
 
 
 def _formation(field: str, party: DeckParty, index: CardIndex, wrong: Wrong) -> Iterator[Defect]:
-    """DL-057 to DL-059, DL-089: Giants in columns, two at most, and nobody on another's slot."""
+    """DL-057 to DL-059, DL-089: Giants in columns, two at most, and no two members on one slot."""
     taken: dict[int, CardId] = {}
     giants = 0
     for slot, card in party.places:

@@ -1,7 +1,7 @@
 """Cards: their printed values (ledger 2.E to 2.K; DL-F01 to DL-F17), as data/ holds it (ledger 6.3).
 
-`SHIPPED` is the set that comes with the game; `index_of` gives quick access to what rules ask for, and the abilities
-(6.2), which a card holds as expressions, read.
+`SHIPPED` is the set that comes with the game; `index_of` makes an index of a card set. The index also holds the
+parsed abilities (6.2), which a card file holds as expressions.
 """
 
 from importlib import resources
@@ -38,7 +38,7 @@ SlotName = Literal["1", "2", "3", "4", "5", "6"]
 
 
 class Card(Struct, frozen=True, forbid_unknown_fields=True):
-    """The base of everything read from a file. Raises `ValueError` for an ability that says nothing."""
+    """The base class of everything read from a file. Raises `ValueError` for an ability without a meaning."""
 
     id: Id
     name: Name
@@ -82,7 +82,7 @@ class MajorLeader(_Body, frozen=True):
 
 
 class MinorLeader(_Body, frozen=True):
-    """DL-046, DL-047: a Minor Leader, always of Leadership 0; a summoned one enters play by a Spell alone."""
+    """DL-046, DL-047: a Minor Leader, always of Leadership 0; a summoned one enters play only by a Spell."""
 
     cost: Annotated[int, Meta(ge=0, le=9)]
     summoned: bool
@@ -196,7 +196,7 @@ class CardIndex:
         }
 
     def modifier(self, town: CardId, name: ModName) -> int:
-        """6.2: how much a Capital or City changes a rule for its controller; 0 where it does not."""
+        """6.2: the amount by which a Capital or City changes a rule for its controller; 0 if it does not."""
         ops = (ability.op for ability in self.abilities[town])
         return max((op.n for op in ops if isinstance(op, Mod) and op.name == name), default=0)
 

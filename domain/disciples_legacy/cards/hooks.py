@@ -1,8 +1,8 @@
 """The closed vocabulary of card texts (ledger 6.2): `WINDOW: op(arguments)@selector`.
 
-An operation names the effect, a window its moment, a selector the members concerned. `parse` reads an expression as a
-card file holds it; which window, operation and selector go together is stated in `hook_checks.py`; `rules/` carries
-them out.
+An operation names the effect, a window its moment, a selector the members concerned. `parse` reads an expression from a
+card file. `hook_checks.py` states which window, operation and selector go together. `rules/` carries out the
+operations.
 """
 
 import re
@@ -70,23 +70,23 @@ Change = Annotated[int, Meta(ge=-9, le=9)]
 
 
 class Operation(Struct, frozen=True, tag_field="op", forbid_unknown_fields=True):
-    """One operation; the base of the closed vocabulary. Its fields are the arguments, in their order."""
+    """One operation; the base class of the closed vocabulary. Its fields are the arguments, in their order."""
 
 
 class Damage(Operation, frozen=True, tag="damage"):
-    """So much damage to each target; not an attack."""
+    """Deals this much damage to each target; this is not an attack."""
 
     n: Amount
 
 
 class HealOperation(Operation, frozen=True, tag="heal"):
-    """Up to so much damage off each living target."""
+    """Removes up to this much damage from each living target."""
 
     n: Amount
 
 
 class ReviveOperation(Operation, frozen=True, tag="revive"):
-    """A dead target lives again with at most so many HP (DL-209)."""
+    """A dead target lives again with at most this many HP (DL-209)."""
 
     hp: Amount
 
@@ -108,14 +108,14 @@ class Unspend(Operation, frozen=True, tag="unspend"):
 
 
 class Atk(Operation, frozen=True, tag="atk"):
-    """So much more Attack; it is never below 0. Changes add up."""
+    """Adds this much Attack; Attack is never below 0. Changes add up."""
 
     n: Change
     duration: Duration
 
 
 class MaxHp(Operation, frozen=True, tag="maxhp"):
-    """So much more Max HP; it is never below 1 and the damage stays (DL-204). Changes add up."""
+    """Adds this much Max HP; Max HP is never below 1 and the damage stays (DL-204). Changes add up."""
 
     n: Change
     duration: Duration
@@ -129,21 +129,21 @@ class SetStyle(Operation, frozen=True, tag="style"):
 
 
 class WardOperation(Operation, frozen=True, tag="ward"):
-    """A pool that absorbs damage point by point; of an old and a new pool the larger stays."""
+    """A pool that absorbs damage point by point; of an old and a new pool only the larger stays."""
 
     n: Amount
     duration: Duration
 
 
 class PoisonOperation(Operation, frozen=True, tag="poison"):
-    """So much damage at the start of Step 6, so many times; it ends with the Battle or with death."""
+    """Deals this much damage at the start of Step 6, this many times; it ends with the Battle or with death."""
 
     n: Amount
     rounds: Amount
 
 
 class Drain(Operation, frozen=True, tag="drain"):
-    """The attacker heals so much, once per attack."""
+    """The attacker heals this much, once per attack."""
 
     n: Amount
 
@@ -157,11 +157,11 @@ class StealMana(Operation, frozen=True, tag="steal_mana"):
 
 
 class TapCityOperation(Operation, frozen=True, tag="tap_city"):
-    """An untapped City becomes tapped and gives nobody (C)."""
+    """An untapped City becomes tapped and gives no (C)."""
 
 
 class Peek(Operation, frozen=True, tag="peek"):
-    """The user alone sees so many random cards of the opponent's hand (DL-232)."""
+    """Only the user sees this many random cards of the opponent's hand (DL-232)."""
 
     n: Amount
 
@@ -187,7 +187,7 @@ class CastOperation(Operation, frozen=True, tag="cast"):
 
 
 class Mod(Operation, frozen=True, tag="mod"):
-    """A rule is another one for the controller of the card."""
+    """Changes a rule for the controller of the card."""
 
     name: ModName
     n: Amount

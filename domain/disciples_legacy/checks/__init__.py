@@ -3,7 +3,7 @@
 Its modules in the order in which to read them; each uses only those before it:
 
     invariants   invariants of every state
-    refusals     which row forbids a choice that was refused
+    refusals     the row that forbids a refused choice
     hook_checks  card texts
     card_checks  card files and decks
 """

@@ -47,7 +47,7 @@ STYLES: Final = ("adj", "any", "all")
 
 
 def read_cards(files: Mapping[str, bytes]) -> CardSet:
-    """A card set out of its files. Raises `CardsInvalid` with everything that is wrong."""
+    """A card set from its files. Raises `CardsInvalid` with every defect."""
     defects: list[Defect] = []
     read: dict[str, Any] = {name: tuple(_read_one(name, files.get(name), defects)) for name in FILES}
     assert_sound(defects or defects_of(CardSet(**read)), CardsInvalid)
@@ -64,7 +64,7 @@ def read_card_file(text: bytes, name: str) -> dict[str, Any]:
 
 
 def _sections(given: Any, name: str) -> dict[str, bytes]:
-    """The sections that a file holds, each as a file of its own. Raises `CardsInvalid` where it is none."""
+    """The sections of a file, each as a file of its own. Raises `CardsInvalid` if it is not a card file."""
     stem = name.rpartition("/")[2].removesuffix(".json")
     if isinstance(given, list) and stem in FILES:
         given = {stem: given}
@@ -99,7 +99,7 @@ def check_army(text: bytes, name: str, options: Mapping[str, Any]) -> tuple[Defe
 
 
 def deck_shape_defects(file: str, found: object, label: str = "") -> Iterator[Defect]:
-    """Every field of a deck and of its Parties that does not fit its schema."""
+    """The fields of a deck and its Parties that do not fit the schema."""
     label = label or _called(found)
     parties = found.get("parties") if isinstance(found, dict) else None
     if not isinstance(found, dict) or not isinstance(parties, list):
@@ -128,7 +128,7 @@ def _read_one(name: str, data: bytes | None, defects: list[Defect]) -> Iterator[
 
 
 def _called(found: object) -> str:
-    """The id or name that an object gives itself; empty where it has none."""
+    """The id or name in an object; empty if it has none."""
     return str(found.get("id") or found.get("name") or "") if isinstance(found, dict) else ""
 
 
@@ -149,7 +149,7 @@ def _object_defects(name: str, found: object, label: str) -> Iterator[Defect]:
 
 
 def defects_of(cards: CardSet) -> list[Defect]:
-    """Everything that a well-shaped card set still has wrong."""
+    """The defects that a well-shaped card set can still have."""
     index = CardIndex(cards)
     return [
         *_ids(cards),

@@ -64,9 +64,9 @@ ONLY_AT: Final[Mapping[str, frozenset[Selector]]] = {
     "drain": frozenset({"self", "holder"}),
     **{op: frozenset({"none"}) for op in ("summon", "action", "plant", "cast", "mod")},
 }
-"""Operations that go with these selectors alone."""
+"""Operations that are allowed only with these selectors."""
 THEIRS: Final = frozenset(s for selectors in ONLY_AT.values() for s in selectors) - {"self", "holder"}
-"""Selectors that go with those operations alone."""
+"""Selectors that are allowed only with these operations."""
 CARD_WINDOWS: Final[Mapping[type[AnyCard], tuple[Window, ...]]] = {
     Capital: ("R",),
     CityCard: ("R",),
@@ -86,7 +86,7 @@ def op_name(op: Operation) -> str:
 
 
 def ability_defects(card: AnyCard, ability: Ability) -> Iterator[tuple[str, str]]:
-    """Everything about an ability that its card may not have: the value found, and the values allowed."""
+    """The parts of an ability that its card may not have: each value found, and the values allowed."""
     windows = CARD_WINDOWS[type(card)]
     if ability.window not in windows:
         yield f"window {ability.window}", f"{', '.join(windows)} on this type of card"

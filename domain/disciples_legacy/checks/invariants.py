@@ -27,7 +27,7 @@ FREE_ACTIONS: Final = 2
 
 
 def invariants(state: DisciplesState) -> Iterator[str]:
-    """Sentences about everything that is wrong; of a whole state, not of a view."""
+    """A sentence for each violated invariant. Takes a whole state, not a view."""
     inside = {leader: members_of(state, leader) for leader in state.parties}
     for party in state.parties.values():
         yield from _party(state, party, inside[party.leader])
@@ -56,7 +56,7 @@ def _party(state: DisciplesState, party: Party, inside: tuple[MemberId, ...]) ->
             yield from _place(state, party, id_)
     if all(state.members[id_].dead for id_ in inside):
         yield f"the Party of {party.leader} is wiped out and still there"
-    # DL-139: only while its owner is asked which Units go
+    # DL-139: only while the owner is asked to choose Units to discard
     if is_overfull(state, party.leader) and not _is_asked(state, "OverflowDiscard"):
         yield f"the Party of {party.leader} has too many Units: {', '.join(units_of(state, party.leader))}"
 
@@ -78,7 +78,7 @@ def _members(state: DisciplesState, inside: Mapping[MemberId, tuple[MemberId, ..
         if member.id not in inside.get(member.party, ()):
             yield f"{member.id} is in no Party"
             continue
-        # DL-203: no maximum is below 1, so only who is damaged needs it worked out
+        # DL-203: no maximum is below 1; therefore only damaged members need the calculation
         if member.damage < 0 or (member.damage and not member.dead and member.damage >= max_hp(state, member.id)):
             yield f"{member.id} lives with {member.damage} damage of {max_hp(state, member.id)}"
         if member.items and member.kind == "unit":
@@ -135,7 +135,7 @@ def _hand(state: DisciplesState, seat: int) -> Iterator[str]:
     if len(capitals) > 1:
         yield f"seat {seat} has {len(capitals)} Capitals"
     for leader in side.rearranged:
-        # a Party that was arranged may be wiped out in the action that follows
+        # a rearranged Party may be wiped out in the next action
         is_wiped_out = leader not in state.members and gone > 0
         if state.parties[leader].seat != seat if leader in state.parties else not is_wiped_out:
             yield f"seat {seat} has arranged {leader}, which is no Party of its own"

@@ -1,7 +1,7 @@
-"""Which row forbids a choice of Disciples: Legacy that a form has refused (`GameSpec.forbids`).
+"""The ledger row that forbids a refused choice of Disciples: Legacy (`GameSpec.forbids`).
 
-The forms alone say what is legal; here a refused choice is looked at once more, for the row that stands in its way.
-They use only knowledge of the seat that is asked: its own hand and the table.
+The forms alone decide which choices are legal. This module examines a refused choice again, to name the row.
+It uses only the knowledge of the seat that is asked: its own hand and the table.
 """
 
 from collections.abc import Iterator
@@ -66,19 +66,19 @@ BY_LEADER: Final = (
     Cast,
     UseAbility,
 )
-"""Actions of the Strategic Phase: those of Leaders."""
+"""The actions of Leaders in the Strategic Phase."""
 BY_MAJORS: Final = (RecruitCity, RecruitMinor, RecruitUnit, ReplaceLeader, Shop, Trade)
 
 
 def forbids(state: DisciplesState, decision: Decision, choice: Choice) -> Forbidden | None:
-    """The row that forbids the choice; None where it is that of the question."""
+    """The row that forbids the choice; None if it is the row of the question itself."""
     if isinstance(choice, BringDeck | Deploy):
         return told_in(_sentence(state, decision, choice))
     return first_of(_reasons(state, decision, choice))
 
 
 def _sentence(state: DisciplesState, decision: Decision, choice: Choice) -> str:
-    """Forms of decks and deployments say what is wrong themselves, with the row."""
+    """Forms of decks and deployments name the fault and its row themselves."""
     return decision.form(state).check(choice)
 
 
@@ -324,7 +324,7 @@ def _strike(state: DisciplesState, choice: Strike) -> Reasons:
 
 
 def _far(state: DisciplesState, attacker: Member, target: Member) -> Reasons:
-    """DL-094 to DL-104: the members that an adj attack does not reach."""
+    """DL-094 to DL-104: the members out of reach of an adj attack."""
     own, enemy = state.parties[attacker.party], state.parties[target.party]
     if attacker.id not in own.slots or target.id not in enemy.slots:
         return

@@ -1,11 +1,11 @@
-"""Positions: written as text, read, worked out for players, redrawn for a viewer who sees a part.
+"""Positions: written and read as text, evaluated for players, redrawn for a viewer who sees only a part.
 
 Its modules in the order in which to read them; each uses only those before it:
 
     notation   members of a Party, Cities, Mana
     sides      one side of a position
-    starts     where a position starts
+    starts     the start of a position
     figures    figures that the rules work out of a position
     positions  positions as text
-    resample   another world that a viewer cannot tell from this one
+    resample   another world that looks the same to a viewer
 """

@@ -23,7 +23,7 @@ from domain.kernel import Seat
 
 
 def figures(state: DisciplesState) -> Fields:
-    """By member its followers, values and targets in reach; by seat its possessions and the cost of its Units."""
+    """For each member, its followers, values and targets in reach; for each seat, its possessions and Unit costs."""
     members = {member.id: _member(state, member) for member in state.members.values()}
     return {"members": members, **{f"seat{seat}": _side(state, seat) for seat in BOTH}}
 
@@ -51,7 +51,7 @@ def _reach(state: DisciplesState, member: Member) -> frozenset[str]:
 
 
 def _side(state: DisciplesState, seat: Seat) -> Fields:
-    """(C) of all Cities (DL-065) and of those untapped, with credit (DL-082); Mana (DL-075), races (DL-Q43), and the
+    """(C) of all Cities (DL-065) and of untapped ones, with credit (DL-082); Mana (DL-075), races (DL-Q43), and the
     cost of the hand's Units now (DL-Q05), as far as the hand is known.
     """
     index = cards_of(state)

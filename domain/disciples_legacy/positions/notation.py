@@ -14,7 +14,7 @@ from domain.disciples_legacy.state.state import City, Effect, Mana, Member, Memb
 from domain.kernel import Seat
 
 OWN_KINDS: Final = FILES[:-1]
-"""The kinds of cards that a position may bring along."""
+"""The kinds of cards that a position may define itself."""
 NAMED: Final = re.compile(r"(?:(\w+): +)?(\S.*)")
 AMOUNT: Final = re.compile(r"(hp|damage|atk|maxhp|ward|poison):([+-]?\d{1,2})(?:[/x](\w+))?")
 
@@ -27,7 +27,7 @@ def texts(place: str, given: object) -> tuple[str, ...]:
 
 
 def own_cards(base: CardSet, given: object) -> CardSet:
-    """The card set with the cards of a position added: each is like another but for the fields named."""
+    """The card set with the cards of a position added: each copies another card except for the fields named."""
     sections: dict[str, Any] = {}
     for kind, cards in check_keys("cards", given, OWN_KINDS).items():
         shape, known = type(getattr(base, kind)[0]), {card.id: card for card in getattr(base, kind)}
@@ -42,7 +42,7 @@ def own_cards(base: CardSet, given: object) -> CardSet:
 
 
 class Placed(Struct, frozen=True):
-    """A member as a position names it; `hp` is None where nothing was said."""
+    """A member as a position names it; `hp` is None if the position gives none."""
 
     member: Member
     hp: int | None
@@ -51,7 +51,7 @@ class Placed(Struct, frozen=True):
 def read_member(place: str, text: object, seat: Seat, name: str, index: CardIndex) -> Placed:
     """`K: knight_captain hp:5 spent +tower_shield`: a name for choices and events, the card, then words in any order.
 
-    `name` is its name where none is given. Raises `ValueError`.
+    `name` is used if the text gives no name. Raises `ValueError`.
     """
     given, (card, *words) = _named(place, text)
     known = one_of(place, card, index.bodies)

@@ -26,7 +26,7 @@ KEYS: Final = ("start", "with", *TABLE, "attack", "battle", "cards", *SIDES)
 
 
 NAMED_AHEAD: Final = 40
-"""So many members and places of a side may be named that have not entered play."""
+"""The number of future members and places of a side that may be named."""
 MEMBER_FIELDS: Final = (
     *("leader", "member", "partner", "party", "unit", "units", "members", "leaders"),
     *("attacker", "defender", "moved", "giver", "receiver", "escaped"),
@@ -92,7 +92,7 @@ class DisciplesPositions:
         return replace(state, sides=(first, second), answered=seen_answers(state, viewer), stack=HIDDEN)
 
     def names(self, state: DisciplesState) -> Mapping[str, Collection[Any]]:
-        """The slots; cards of the set, decks, and the names that members and places get next."""
+        """The names of slots, cards of the set, decks, and the next members and places."""
         coming = [f"{letter}{at}" for letter in "ABCM" for at in range(1, NAMED_AHEAD)]
         members = {*state.members, *coming}
         cards = texts_in(cards_of(state).card_set)
@@ -108,7 +108,7 @@ POSITIONS: Final = DisciplesPositions()
 
 
 def _see(side: Side, own: bool) -> Side:
-    """DL-228, DL-231, DL-232: the other side's deck, its hand, and the cards it has seen of a hand."""
+    """DL-228, DL-231, DL-232: the other side's deck, its hand, and the cards that it has seen in a hand."""
     if own:
         return side
     return replace(

@@ -1,8 +1,8 @@
-"""Another world that a viewer cannot tell from this one (DESIGN 4), for the proof that nothing leaks and for bots.
+"""Another world that looks the same to a viewer (DESIGN 4), for the proof that nothing leaks and for bots.
 
-Hidden are the Reserves of the other player less what of them has been seen (DL-231, DL-232), both decks before they
+Hidden are the unseen Reserves of the other player (DL-231, DL-232), both decks before they
 are deployed (DL-228), the cards the other player has peeked at, and sealed answers. `keep` may name `hand0`, `deck0`,
-`army0` and so on per seat: `army0` keeps what is deployed of a deck, the others all of the deck and the hand.
+`army0` and so on per seat: `army0` keeps the deployed part of a deck; the others keep the whole deck and the hand.
 """
 
 from collections.abc import Iterable
@@ -26,7 +26,7 @@ SEALED = by_name(DeckSelection, Deployment)
 ACTION = StrategicAction.__name__
 ATTEMPTS = 60
 DECK_SHARE = 3
-"""One of so many worlds gives the other player a deck that may be chosen by name, where one fits."""
+"""One in this many worlds gives the other player a deck that may be chosen by name, if one fits."""
 
 
 def resample(
@@ -41,7 +41,7 @@ def resample(
 
 
 def _can_answer(world: DisciplesState, viewer: Seat | None) -> bool:
-    """DL-Q59: a player who is asked for an action can act, with a card of the hand where there is nothing else."""
+    """DL-Q59: a player who is asked for an action can act; if nothing else is possible, with a card of the hand."""
     others = (asked for asked in world.asked if asked.kind == ACTION and asked.seat != viewer)
     return all(StrategicAction(asked.seat).form(world).count() for asked in others)
 
@@ -58,7 +58,7 @@ def _draw(state: DisciplesState, viewer: Seat | None, below: Below, keep: frozen
 
 
 def _seen_by(state: DisciplesState, viewer: Seat | None) -> tuple[Codes, Codes]:
-    """The cards of each hand that the viewer knows: those everybody has seen, and those it has peeked at itself."""
+    """The cards of each hand that the viewer knows: those that all have seen, and those that it has peeked at."""
     hands = [side.known for side in state.sides]
     if viewer is not None:
         peeked = state.sides[viewer].peeked
@@ -85,7 +85,7 @@ def _side(state: DisciplesState, seat: Seat, below: Below, seen: Codes, *, deplo
 
 
 def _fits(state: DisciplesState, seat: Seat, deck: Deck, seen: Codes) -> bool:
-    """Whether the player may have handed in this deck, after what has been seen."""
+    """Whether the player may have handed in this deck, given the cards that were seen."""
     side = state.sides[seat]
     if not side.hand_size:
         return True
@@ -101,7 +101,7 @@ def reserves_pool(index: CardIndex) -> Codes:
 
 
 def _hand(state: DisciplesState, seat: Seat, below: Below, seen: Codes, deck: Deck | None = None) -> Codes:
-    """DL-032 to DL-034: different cards, at least one City; those seen, none of those that cannot be there.
+    """DL-032 to DL-034: different cards, at least one City; all seen cards, and no card that cannot be there.
 
     As many as the player holds, or as `deck` has before it is drawn.
     """
@@ -117,7 +117,7 @@ def _hand(state: DisciplesState, seat: Seat, below: Below, seen: Codes, deck: De
 
 
 def _deck_of(state: DisciplesState, seat: Seat, hand: Codes) -> Deck:
-    """A deck that holds this hand; its army is in play, so nothing of it is read any more."""
+    """A deck that holds this hand; its army is already in play and is not read again."""
     side = state.sides[seat]
     if isinstance(side.deck, Deck):
         return replace(side.deck, reserves=hand)
@@ -127,7 +127,7 @@ def _deck_of(state: DisciplesState, seat: Seat, hand: Codes) -> Deck:
 
 
 def _peek(state: DisciplesState, seat: Seat, below: Below, keep: Iterable[str]) -> DisciplesState:
-    """DL-232: which cards the other player has seen, nobody but that player knows."""
+    """DL-232: only the other player knows which cards that player has seen."""
     side = state.sides[seat]
     hand = state.sides[foe(seat)].hand
     if f"hand{seat}" in keep or isinstance(hand, Hidden):

@@ -19,13 +19,13 @@ DEFAULT_DECKS: Final = ("empire_a", "legions_a")
 READ_APART: Final = ("deck", "chosen", "race", "hand_size", "peeked_count")
 PLACES: Final = ("capital", "cities", "mana", "parties")
 NOTHING: Final = "none"
-"""How slots that are not named are left empty."""
+"""The mark for slots that are not named and stay empty."""
 SIDE_KEYS: Final = ("deck", FILL, *PLACES, *(key for key in Side.__struct_fields__ if key not in READ_APART))
 SLOTS: Final = ("1", "2", "3", "4", "5", "6")
 
 
 def read_side(state: DisciplesState, seat: Seat, given: object) -> DisciplesState:
-    """A side; fields that it does not name are as on its deck, or empty before the armies are deployed."""
+    """A side; fields not named are as in its deck, or empty before the armies are deployed."""
     where = SIDES[seat]
     fields = dict(check_keys(where, given, SIDE_KEYS))
     decks, early = decks_of(state), state.phase == "setup"
@@ -56,14 +56,14 @@ def _length(cards: tuple[str, ...] | Hidden) -> int:
 
 
 def _highest(state: DisciplesState, seat: Seat) -> int:
-    """How many members of a seat the names in use tell of, such as A7, and those that have other names."""
+    """The number of members of a seat: as shown by names in use such as A7, plus those with other names."""
     own = [member.id for member in state.members.values() if member.seat == seat]
     numbers = [int(id_[1:]) for id_ in own if id_[0] == "AB"[seat] and id_[1:].isdecimal()]
     return max((len(own), *numbers))
 
 
 def _read_places(state: DisciplesState, seat: Seat, given: Fields, like: Deck | None) -> DisciplesState:
-    """Cities, Mana and Parties; as on the deck where nothing is said."""
+    """Cities, Mana and Parties; where the position names none, as in the deck."""
     where, index = SIDES[seat], cards_of(state)
     cities, mana = dict(state.cities), dict(state.mana)
     places = state.places
@@ -106,7 +106,7 @@ def _as_text(party: DeckParty) -> Fields:
 
 
 def _fillers(where: str, read: dict[str, Placed], filler: object, seat: Seat, index: CardIndex) -> dict[str, Placed]:
-    """One such Unit for every slot that is left, as many as the Leader may lead (DL-045)."""
+    """One filler Unit for each free slot, as many as the Leader may lead (DL-045)."""
     made = read_member(where, filler, seat, "", index)
     if made.member.id:
         raise ValueError(f"{where}: a Unit without a name is needed, such as 'squire tapped', not {filler!r}")
@@ -153,7 +153,7 @@ def _read_party(state: DisciplesState, where: str, seat: Seat, given: object, fi
 
 
 def _with_hp(state: DisciplesState, where: str, hps: dict[MemberId, int | None]) -> DisciplesState:
-    """Damage where HP were named, or the member is dead; Max HP as it is with all passives."""
+    """Set the damage if HP were named or the member is dead; Max HP includes all passives."""
     members = dict(state.members)
     for id_, wanted in hps.items():
         member, whole = members[id_], max_hp(state, id_)

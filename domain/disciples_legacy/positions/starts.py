@@ -1,4 +1,4 @@
-"""Where a position starts: a procedure of the rules, and the procedures around it, as a match would have them."""
+"""The start of a position: a procedure of the rules, and the procedures around it, as in a match."""
 
 from typing import Final
 
@@ -17,7 +17,7 @@ from domain.kernel import Frame, Procedure
 STARTS: Final = by_name(Match, Turn, Healing, StrategicPhase, Assaulting, Battling, BattleRound, FreeActions)
 """The procedures a position may start with."""
 PHASES: Final[dict[str, Phase]] = {"Match": "setup", "Turn": "end", "Healing": "healing"}
-"""The phase a procedure is in; all others are in the Strategic Phase."""
+"""The phase of a procedure; the procedures not listed are in the Strategic Phase."""
 IN_ATTACKS: Final = ("Assaulting", "Battling", "BattleRound", "FreeActions")
 IN_BATTLES: Final = ("BattleRound", "FreeActions")
 
@@ -38,7 +38,7 @@ def _terms(attack: Attack) -> Fields:
 
 
 def around(state: DisciplesState, procedure: Procedure) -> tuple[Frame, ...]:
-    """The procedures around the one that a position starts with, outermost first, each at the step it goes on with."""
+    """The procedures around the one that a position starts with, outermost first, each at its next step."""
     attack = state.attack
 
     def caller(called: Procedure) -> tuple[Procedure, str] | None:

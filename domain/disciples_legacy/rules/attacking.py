@@ -58,11 +58,11 @@ class DeclineBlock(Choice, frozen=True):
 
 
 class Engage(Choice, frozen=True):
-    """Fight the Party that was meant."""
+    """Fight the intended Party."""
 
 
 class Cancel(Choice, frozen=True):
-    """Let the attack be."""
+    """Cancel the attack."""
 
 
 def prints_action(state: DisciplesState, leader: MemberId, action: str) -> bool:
@@ -82,7 +82,7 @@ def actions(state: DisciplesState, seat: Seat, ready: Ready) -> Iterator[Assault
     for leader in ready.minor:
         if prints_action(state, leader, "attack_party"):
             for party in enemies:
-                # DL-Q23: by its own ability not against a Minor Leader.
+                # DL-Q23: not against a Minor Leader by its own ability.
                 if state.members[party].kind == "major":
                     yield Assault(leader, party)
 
@@ -96,7 +96,7 @@ def assault(r: Resolver[DisciplesState], seat: Seat, choice: Assault) -> Flow:
 
 
 def blockers(state: DisciplesState, seat: Seat, target: str) -> tuple[MemberId, ...]:
-    """DL-160, DL-Q20: living, unspent Major Leaders, and Minor ones whose card says so; not the attacked one."""
+    """DL-160, DL-Q20: living, unspent Major Leaders, and Minor ones whose card allows it; not the attacked Leader."""
     found = ready_leaders(state, seat)
     minors = (id_ for id_ in found.minor if prints_action(state, id_, "block"))
     return tuple(id_ for id_ in (*found.major, *minors) if id_ != target)
@@ -110,7 +110,7 @@ class BlockOffer(Decision, frozen=True):
     target: str
 
     def form(self, state: DisciplesState) -> One:
-        """Nobody, or one that may (DL-164: only now)."""
+        """Nobody, or one Leader that may block (DL-164: only now)."""
         return only((DeclineBlock(), *(Block(id_) for id_ in blockers(state, self.by, self.target))))
 
     def resolve(self, r: Resolver[DisciplesState], choice: Block | DeclineBlock) -> Flow:
@@ -125,7 +125,7 @@ class BlockOffer(Decision, frozen=True):
 
 
 class Engagement(Decision, frozen=True):
-    """DL-D22 Whether the attack goes on to the Party that was meant."""
+    """DL-D22 Whether the attack continues to the intended Party."""
 
     rule = "DL-191"
 
@@ -150,7 +150,7 @@ class Assaulting(Procedure, frozen=True):
 
     @step("DL-159", "DL-160", "DL-161", "DL-163", "DL-164")
     def block(self, r: Resolver[DisciplesState]) -> Flow:
-        """The defender is asked where anybody could block."""
+        """The defender is asked if any Leader could block."""
         defender = foe(self.seat)
         return ask(BlockOffer(defender, self.target)) if blockers(r.state, defender, self.target) else NEXT
 
@@ -170,7 +170,7 @@ class Assaulting(Procedure, frozen=True):
             return Goto("DL-192")
         if self.target not in r.state.members:
             return Goto("DL-154")
-        # DL-Q22: what was meant may be gone.
+        # DL-Q22: the intended target may be gone.
         return ask(Engagement(self.seat)) if MemberId(self.target) in r.state.parties else Goto("DL-192")
 
     @step("DL-154", "DL-155")
@@ -184,7 +184,7 @@ class Assaulting(Procedure, frozen=True):
 
     @step("DL-193")
     def reached(self, r: Resolver[DisciplesState]) -> Flow:
-        """The attack is over, whatever the result (DL-Q25)."""
+        """The attack reached its target and is over, with any result (DL-Q25)."""
         r.emit(AttackEnded(True, "DL-193"))
         return DONE
 

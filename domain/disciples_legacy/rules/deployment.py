@@ -1,6 +1,6 @@
-"""DL-013 to DL-016: faults of a deployment, as sentences that name the member to move.
+"""DL-013 to DL-016: the faults of a deployment, as sentences that name the member to move.
 
-One fault at a time, the first found: after mending it the player asks again.
+Only the first fault found is reported: the player mends it and asks again.
 """
 
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from domain.disciples_legacy.cards.cards import CardId, CardIndex, Deck, DeckPar
 
 
 def why_not_deployed(deck: Deck, parties: tuple[DeckParty, ...], index: CardIndex) -> str:
-    """Why the army of a deck cannot be deployed in these Parties; empty where it can."""
+    """The reason why the army of a deck cannot be deployed in these Parties; empty if it can."""
     other = replace(deck, parties=parties)
     if sorted(other.army) != sorted(deck.army):
         return "Deploy every card of the Army Deck, and no other (DL-013)."

@@ -23,7 +23,7 @@ from domain.kernel import Resolver, Seat
 
 
 def deal(r: Resolver[DisciplesState], targets: Iterable[MemberId], amount: int, rule: str) -> tuple[MemberId, ...]:
-    """DL-202: damage to all targets at once, wards first (6.2). Returns those that took any; deaths come later."""
+    """DL-202: damage to all targets at once, wards first (6.2). Returns the damaged ones; deaths come later."""
     hurt = []
     for id_ in targets:
         member = r.state.members[id_]
@@ -37,7 +37,7 @@ def deal(r: Resolver[DisciplesState], targets: Iterable[MemberId], amount: int, 
 
 
 def settle(r: Resolver[DisciplesState]) -> None:
-    """Deaths, wipe-outs and the result, after anything that may kill."""
+    """Settle deaths, wipe-outs and the result, after any event that may kill."""
     bury(r)
     wipe_out(r)
     judge(r)
@@ -69,7 +69,7 @@ def wipe_out(r: Resolver[DisciplesState]) -> None:
 
 
 def _victor(state: DisciplesState, party: MemberId, gone: list[MemberId]) -> MemberId | None:
-    """DL-213, DL-Q36, DL-Q48: the living Leader of the opposing Battle Party; None where there is none."""
+    """DL-213, DL-Q36, DL-Q48: the living Leader of the opposing Battle Party; None if there is none."""
     battle = state.battle
     if battle is None or party not in {battle.attacker, battle.defender}:
         return None
@@ -80,7 +80,7 @@ def _victor(state: DisciplesState, party: MemberId, gone: list[MemberId]) -> Mem
 
 
 def _give_items(r: Resolver[DisciplesState], party: MemberId, victor: MemberId | None) -> None:
-    """DL-213 to DL-215, DL-Q37: captured Items, those the victor has already discarded (DL-214), or all discarded."""
+    """DL-213 to DL-215, DL-Q37: captured Items, without those the victor already has (DL-214), or all discarded."""
     for item in r.state.members[party].items:
         if victor is not None and item not in r.state.members[victor].items:
             r.emit(ItemMoved(item, party, victor, "DL-213"))
@@ -92,7 +92,7 @@ def _give_items(r: Resolver[DisciplesState], party: MemberId, victor: MemberId |
 def judge(r: Resolver[DisciplesState]) -> None:
     """DL-225, DL-Q48: a player without living members has lost; both at once is a draw.
 
-    Nothing else is lost by (DL-227) but by conceding, which is the kernel's `Resigned` (DL-Q49).
+    There is no other way to lose (DL-227) but conceding, which is the kernel's `Resigned` (DL-Q49).
     """
     lost = [seat for seat in BOTH if loses(r.state, seat)]
     if len(lost) == len(BOTH):

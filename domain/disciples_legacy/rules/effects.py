@@ -36,11 +36,11 @@ from domain.kernel import Resolver, Seat
 
 R = Resolver[DisciplesState]
 TEXT: Final = "DL-Q68"
-"""The rule of whatever a card's text does; the event before names the text."""
+"""The rule named for all effects of card texts; the preceding event names the text."""
 
 
 class Use(Struct, frozen=True):
-    """An ability in use: its user, its card in play, its targets. `receiver` is a Leader who gets a stolen Item."""
+    """An ability in use: its user, its card in play, its targets. `receiver` is the Leader that gets a stolen Item."""
 
     seat: Seat
     bearer: MemberId
@@ -56,7 +56,7 @@ def carry_out(r: R, use: Use) -> None:
 
 
 def apply(r: R, use: Use) -> None:
-    """Apply the ability to the members it concerns now: members that come later have no share in it (6.2)."""
+    """Apply the ability to the members it concerns now: members that enter play later are not affected (6.2)."""
     OPERATIONS[type(use.ability.op)](r, use, use.ability.op)
 
 
@@ -111,13 +111,13 @@ def _atk(r: R, use: Use, op: hooks.Atk) -> None:
 
 
 def _max_hp(r: R, use: Use, op: hooks.MaxHp) -> None:
-    """DL-204: the damage stays, so a member may die of less Max HP (DL-Q39)."""
+    """DL-204: the damage stays, therefore a lower Max HP may kill a member (DL-Q39)."""
     assert op.duration != "held"
     r.emit(EffectLaid(_targets(r, use), Effect("maxhp", op.n, op.duration)))
 
 
 def _ward(r: R, use: Use, op: hooks.WardOperation) -> None:
-    """Not cumulative: the larger pool stays, the old one where they are equal."""
+    """Not cumulative: the larger pool stays, the old one if they are equal."""
     assert op.duration != "held"
     wards = {id_: r.state.members[id_].ward for id_ in _targets(r, use)}
     better = tuple(id_ for id_, ward in wards.items() if op.n and (ward is None or ward.points < op.n))
@@ -136,7 +136,7 @@ def _steal_mana(r: R, use: Use, _: hooks.StealMana) -> None:
 
 
 def _tap_city(r: R, use: Use, _: hooks.TapCityOperation) -> None:
-    """It gives nobody (C)."""
+    """The City gives no (C)."""
     r.emit(CityTapped(PlaceId(use.target), foe(use.seat), 0, TEXT))
 
 
@@ -148,7 +148,7 @@ def _peek(r: R, use: Use, op: hooks.Peek) -> None:
 
 
 def _summon(r: R, use: Use, op: hooks.Summon) -> None:
-    """DL-078; DL-080: the caster who controls it already may remove all its damage (the target is that Leader)."""
+    """DL-078; DL-080: a caster who already controls it may remove all its damage (the target is that Leader)."""
     if use.target:
         heal(r, (MemberId(use.target),), r.state.members[MemberId(use.target)].damage, "DL-080")
         return
@@ -176,4 +176,4 @@ OPERATIONS: Final[dict[type[hooks.Operation], Callable[[R, Use, Any], None]]] = 
     hooks.Peek: _peek,
     hooks.Summon: _summon,
 }
-"""Poison and drain are on-hit effects (battle/striking.py); style and mod are read where they count."""
+"""Poison and drain are on-hit effects (battle/striking.py); style and mod are read where they apply."""

@@ -20,9 +20,9 @@ class RecruitCity(Choice, frozen=True):
 
 
 def actions(state: DisciplesState, seat: Seat, ready: Ready) -> Iterator[RecruitCity]:
-    """DL-064, DL-132: any City of the hand (DL-134), for nothing but the Leader's token (DL-133, DL-233).
+    """DL-064, DL-132: any City of the hand (DL-134), for no cost but the Leader's token (DL-133, DL-233).
 
-    Playing a City needs no race (DL-Q43).
+    Playing a City does not require a race (DL-Q43).
     """
     cities = [card for card in hand_of(state, seat) if card in cards_of(state).cities]
     for leader in ready.major:

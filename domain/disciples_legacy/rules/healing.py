@@ -44,7 +44,7 @@ class Revive(Choice, frozen=True):
 
 
 class ConfirmRevives(Choice, frozen=True):
-    """Revive nobody more."""
+    """Revive no further member."""
 
 
 class Heal(Choice, frozen=True):
@@ -54,11 +54,11 @@ class Heal(Choice, frozen=True):
 
 
 class ConfirmHeals(Choice, frozen=True):
-    """Heal nobody more."""
+    """Heal no further member."""
 
 
 def revival_price(state: DisciplesState, member: Member) -> int:
-    """DL-110, DL-111; `free_revives` (6.2): so many Units a turn cost nothing."""
+    """DL-110, DL-111; `free_revives` (6.2): this many Units a turn cost nothing."""
     if member.kind != "unit":
         return LEADER_REVIVAL
     free = state.sides[member.seat].free_revives < modifier(state, member.seat, "free_revives")
@@ -66,7 +66,7 @@ def revival_price(state: DisciplesState, member: Member) -> int:
 
 
 def revivable(state: DisciplesState, seat: int) -> tuple[Member, ...]:
-    """DL-109, DL-112, DL-Q09: the player's own dead who are still in a Party, if one could be paid."""
+    """DL-109, DL-112, DL-Q09: the player's dead members that are still in a Party, if the player can pay for one."""
     return tuple(
         member for member in of_seat(state, seat) if member.dead and can_pay(state, seat, revival_price(state, member))
     )
@@ -83,7 +83,7 @@ class Revival(Decision, frozen=True):
     rule = "DL-109"
 
     def form(self, state: DisciplesState) -> One:
-        """Nobody more, a member that the (C) at hand revive, or a City to tap."""
+        """No further member, a member that the available (C) can revive, or a City to tap."""
         return only((ConfirmRevives(), *self._options(state)))
 
     def _options(self, state: DisciplesState) -> Iterator[Choice]:
@@ -121,7 +121,7 @@ class HealingPurchase(Decision, frozen=True):
     rule = "DL-116"
 
     def form(self, state: DisciplesState) -> One:
-        """Nobody more, a member that has damage, or a City to tap."""
+        """No further member, a member that has damage, or a City to tap."""
         return only((ConfirmHeals(), *self._options(state)))
 
     def _options(self, state: DisciplesState) -> Iterator[Choice]:
@@ -146,7 +146,7 @@ class HealingPurchase(Decision, frozen=True):
 
 
 class Healing(Procedure, frozen=True):
-    """DL-108: three steps, each finished for both before the next begins; order-free within one (DL-Q08, DL-Q67)."""
+    """DL-108: three steps, each finished for both before the next begins; no order within a step (DL-Q08, DL-Q67)."""
 
     @step("DL-108")
     def begin(self, r: Resolver[DisciplesState]) -> Flow:
@@ -163,7 +163,7 @@ class Healing(Procedure, frozen=True):
 
     @step("DL-D04")
     def revive_more(self, r: Resolver[DisciplesState]) -> Flow:
-        """Until nobody revives any more."""
+        """Repeat until no player revives any more."""
         open_ = any(not r.state.sides[seat].confirmed and revivable(r.state, seat) for seat in BOTH)
         return Goto("DL-109") if open_ else NEXT
 
@@ -197,7 +197,7 @@ class Healing(Procedure, frozen=True):
 
     @step("DL-D05")
     def buy_more(self, r: Resolver[DisciplesState]) -> Flow:
-        """Until nobody heals any more."""
+        """Repeat until no player heals any more."""
         return Goto("DL-116") if any(_may_heal(r.state, seat) for seat in BOTH) else NEXT
 
     @step("DL-084", "DL-083")

@@ -9,7 +9,7 @@ from domain.kernel import NEXT, Call, Flow, Goto, Procedure, Resolver, Seat, ask
 
 
 class Match(Procedure, frozen=True):
-    """DL-011 to DL-019, then turns until somebody has won."""
+    """DL-011 to DL-019, then turns until a player has won."""
 
     @step("DL-011")
     def decks(self, r: Resolver[DisciplesState]) -> Flow:

@@ -15,7 +15,7 @@ class TapCity(Choice, frozen=True):
 
 
 def tappable(state: DisciplesState, seat: int) -> Iterator[City]:
-    """DL-082: untapped Cities that give (C); of several with the same card the first, for they are alike."""
+    """DL-082: untapped Cities that give (C); of several copies of a card only the first, because copies are alike."""
     towns = cards_of(state).towns
     seen = set()
     for city in cities_of(state, seat):
@@ -38,7 +38,7 @@ def lose_surplus(r: Resolver[DisciplesState], seat: Seat) -> None:
 
 
 class Payment(Decision, frozen=True):
-    """DL-D07 Which City is tapped next; `due` (C) are still missing."""
+    """DL-D07 The City to tap next; `due` (C) are still missing."""
 
     rule = "DL-082"
 
@@ -49,13 +49,13 @@ class Payment(Decision, frozen=True):
         return only(tuple(TapCity(city.id) for city in tappable(state, self.by)))
 
     def resolve(self, r: Resolver[DisciplesState], choice: TapCity) -> Flow:
-        """The City is tapped; the payment goes on."""
+        """The City is tapped; the payment continues."""
         tap(r, self.by, choice.city)
         return Goto("DL-082")
 
 
 class Paying(Procedure, frozen=True):
-    """A cost that can be paid (DL-Q06), tapped for card by card (DL-Q64). `for_rule` says what for."""
+    """A cost that can be paid (DL-Q06), paid by tapping card by card (DL-Q64). `for_rule` names the purpose."""
 
     seat: Seat
     due: int
@@ -63,7 +63,7 @@ class Paying(Procedure, frozen=True):
 
     @step("DL-082", "DL-004")
     def tapping(self, r: Resolver[DisciplesState]) -> Flow:
-        """Cities are tapped until there is enough; without a choice none is asked for."""
+        """Cities are tapped until the (C) suffice; the player is not asked without a choice."""
         missing = self.due - r.state.sides[self.seat].credit
         if missing <= 0:
             return NEXT

@@ -40,7 +40,7 @@ def with_ability(state: DisciplesState, ready: Ready, kind: type[hooks.Operation
 
 
 def actions(state: DisciplesState, seat: Seat, ready: Ready) -> Iterator[Plant]:
-    """DL-068, DL-069: any Mana card of the hand; no race is asked for (DL-Q43)."""
+    """DL-068, DL-069: any Mana card of the hand; no race is required (DL-Q43)."""
     planters = with_ability(state, ready, hooks.PlantOperation)
     if planters:
         mana = [card for card in hand_of(state, seat) if card in cards_of(state).mana]
@@ -58,5 +58,5 @@ def plant(r: Resolver[DisciplesState], seat: Seat, choice: Plant) -> Flow:
 
 
 def lacking(state: DisciplesState, seat: Seat) -> Codes:
-    """DL-Q59: cards that are not in the hand of a player who is skipped with a Rod Planter that could plant."""
+    """DL-Q59: cards that a player cannot hold if he is skipped while a Rod Planter could plant."""
     return tuple(cards_of(state).mana) if with_ability(state, ready_leaders(state, seat), hooks.PlantOperation) else ()

@@ -30,14 +30,14 @@ def formation_moves(state: DisciplesState, party: MemberId, moved: tuple[str, ..
 
 
 def move(r: Resolver[DisciplesState], party: MemberId, choice: Move) -> None:
-    """The new formation, at once and for all to see (DL-230)."""
+    """The new formation takes effect at once and is public (DL-230)."""
     found = moves(cards_of(r.state), r.state, r.state.parties[party], MemberId(choice.member))
     slots = next(slots for slot, slots in found if slot == choice.slot)
     r.emit(PartyRearranged(party, slots, MemberId(choice.member)))
 
 
 class Arrangement(Decision, frozen=True):
-    """DL-D03 Which member moves where outside Battle; `moved` have been moved already."""
+    """DL-D03 A move of a member outside Battle; `moved` are the members already moved."""
 
     rule = "DL-090"
 
@@ -49,7 +49,7 @@ class Arrangement(Decision, frozen=True):
         return only((Keep(), *formation_moves(state, self.party, self.moved)))
 
     def resolve(self, r: Resolver[DisciplesState], choice: Move | Keep) -> Flow:
-        """Move after move, each member once at most: so every formation can be reached."""
+        """Move after move, each member at most once; every formation can be reached in this way."""
         if isinstance(choice, Keep):
             r.emit(FormationKept(self.party))
             return DONE

@@ -78,7 +78,7 @@ def same_name(state: DisciplesState, seat: Seat, name: str) -> MemberId | None:
 
 
 def _has_room(state: DisciplesState, seat: Seat, card: MinorLeader) -> bool:
-    """DL-137: a third Minor Leader only in place of one of its name."""
+    """DL-137: a third Minor Leader may only replace one of its name."""
     return len(leaders(state, seat, "minor")) < MOST_MINOR or same_name(state, seat, card.name) is not None
 
 
@@ -116,7 +116,7 @@ class MinorRecruiting(Procedure, frozen=True):
 
     @step("DL-136")
     def dismiss(self, r: Resolver[DisciplesState]) -> Flow:
-        """The former one goes with its Items; nobody captures them."""
+        """The former one leaves with its Items; nobody captures them."""
         former = same_name(r.state, self.seat, cards_of(r.state).minors[self.card].name)
         if former is not None:
             member = r.state.members[former]
@@ -158,7 +158,7 @@ class Placement(Decision, frozen=True):
 
 
 def _join(r: Resolver[DisciplesState], seat: Seat, leader: MemberId, card: str, slot: int) -> None:
-    """DL-138, DL-Q54: into the slot; for 0 wherever a formation has room, and without a slot where none has."""
+    """DL-138, DL-Q54: into the slot; for 0 wherever a formation has room, or without a slot if none has room."""
     id_ = next_member(r.state, seat)
     party = r.state.parties[leader]
     giant = is_giant(cards_of(r.state), card)
@@ -180,26 +180,26 @@ class DiscardUnits(Choice, frozen=True):
 
 
 class OverflowDiscard(Decision, frozen=True):
-    """DL-D11 Which Units of the overfull Party go; never the Leader, and no Unit that could stay (DL-Q55)."""
+    """DL-D11 The Units that leave an overfull Party; never the Leader, and no Unit that could stay (DL-Q55)."""
 
     rule = "DL-141"
 
     leader: MemberId
 
     def form(self, state: DisciplesState) -> One:
-        """Every set that is enough and not too much; the new Unit and dead ones may go (DL-Q33)."""
+        """Every set that is just enough; the new Unit and dead Units may leave (DL-Q33)."""
         return only(tuple(DiscardUnits(units) for units in least_discards(state, self.leader)))
 
     def resolve(self, r: Resolver[DisciplesState], choice: DiscardUnits) -> Flow:
         """The cost is not refunded."""
         units = tuple(MemberId(unit) for unit in choice.units)
         r.emit(UnitsDiscarded(units, resettled(r.state, self.leader, units)))
-        # DL-204: whoever lived by their passives dies.
+        # DL-204: members that lived only by their passives die.
         settle(r)
         return NEXT
 
     def default(self, state: DisciplesState) -> Choice:
-        """The new Unit, where that is enough."""
+        """The new Unit, if that is enough."""
         options = self.form(state).choices
         newest = units_by_age(state, self.leader)[-1]
         return next((choice for choice in options if choice == DiscardUnits((newest,))), options[0])
@@ -212,7 +212,7 @@ def units_by_age(state: DisciplesState, leader: MemberId) -> tuple[MemberId, ...
 
 
 class UnitRecruiting(Procedure, frozen=True):
-    """DL-138 to DL-141: pay, place, discard what is too much; nothing else happens meanwhile (DL-Q55)."""
+    """DL-138 to DL-141: pay, place, discard surplus Units; nothing else happens meanwhile (DL-Q55)."""
 
     seat: Seat
     leader: MemberId
@@ -226,7 +226,7 @@ class UnitRecruiting(Procedure, frozen=True):
 
     @step("DL-138", "DL-Q54")
     def place(self, r: Resolver[DisciplesState]) -> Flow:
-        """The owner chooses where there is a choice."""
+        """The owner chooses a slot if there is a choice."""
         free = free_slots(r.state.parties[self.leader].slots, is_giant(cards_of(r.state), self.card))
         if len(free) > 1:
             return ask(Placement(self.seat, self.leader, self.card))

@@ -22,7 +22,7 @@ from domain.disciples_legacy.state.state import EMPTY, City, DisciplesState, Mem
 from domain.kernel import NEXT, Arranging, Choice, Decision, Flow, Hidden, Open, Resolver, Seat
 
 MOST_TOLD = 20
-"""So many defects of a deck are told in one refusal."""
+"""The number of a deck's defects that one refusal lists."""
 
 
 class ChooseDeck(Choice, frozen=True):
@@ -38,7 +38,7 @@ class BringDeck(Choice, frozen=True):
 
 
 class DeckSelection(Decision, frozen=True):
-    """DL-D01 Which Army Deck and Reserves Deck; sealed until both have chosen, hidden until both are deployed."""
+    """DL-D01 The Army Deck and Reserves Deck; sealed until both have chosen, hidden until both are deployed."""
 
     rule = "DL-011"
 
@@ -101,7 +101,7 @@ class Deployment(Decision, frozen=True):
 def arranging_of(deck: Deck, index: CardIndex) -> Arranging:
     """The members of a deck's Parties, `PARTY.NUMBER`, on the slots of all three, `PARTY.SLOT`.
 
-    DL-014: a Leader stays in the Party that is his. DL-055: a Giant is named by his front slot.
+    DL-014: a Leader stays in his own Party. DL-055: a Giant is named by his front slot.
     """
     lie: dict[str, str] = {}
     allowed: dict[str, tuple[str, ...]] = {}
@@ -140,7 +140,7 @@ class _Muster:
     parties: list[Party] = field(default_factory=list)
 
     def add(self, party: DeckParty) -> None:
-        """DL-020: everybody enters with full HP, untapped, unspent and living."""
+        """DL-020: every member enters with full HP, untapped, unspent and living."""
         index = cards_of(self.state)
         leader = self._name()
         slots = EMPTY

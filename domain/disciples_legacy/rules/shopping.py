@@ -30,7 +30,7 @@ class Shop(Choice, frozen=True):
 
 
 def free_resources(state: DisciplesState, seat: Seat) -> int:
-    """DL-144; `shop_bonus_c` (6.2) makes it more."""
+    """DL-144; `shop_bonus_c` (6.2) adds to them."""
     return FREE_SHOPPING + modifier(state, seat, "shop_bonus_c")
 
 

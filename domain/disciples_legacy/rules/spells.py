@@ -55,7 +55,7 @@ def is_paid(state: DisciplesState, seat: Seat, spell: Spell) -> bool:
 
 
 def targets(state: DisciplesState, seat: Seat, spell: Spell) -> tuple[str, ...]:
-    """DL-076, DL-081: the legal targets, none where Mana, race or every target is missing."""
+    """DL-076, DL-081: the legal targets, none if Mana, race or every target is missing."""
     if not has_race(state, seat, spell.race) or not is_paid(state, seat, spell):
         return ()
     (ability,) = cards_of(state).abilities[spell.id]
@@ -65,7 +65,7 @@ def targets(state: DisciplesState, seat: Seat, spell: Spell) -> tuple[str, ...]:
 
 
 def _summon_targets(state: DisciplesState, seat: Seat, card: str) -> tuple[str, ...]:
-    """DL-079, DL-Q41: one copy in play over all; DL-080: the own one may be healed, or not (DL-D25)."""
+    """DL-079, DL-Q41: one copy in play overall; DL-080: the player's own copy may be healed, or not (DL-D25)."""
     there = next((member for member in state.members.values() if member.card == card), None)
     if there is None:
         return (NO_TARGET,) if len(leaders(state, seat, "minor")) < MOST_MINOR else ()
@@ -83,7 +83,7 @@ def cast(r: Resolver[DisciplesState], seat: Seat, choice: Cast) -> Flow:
 
 
 def lacking(state: DisciplesState, seat: Seat) -> Codes:
-    """DL-Q59: Spells that are not in the hand of a player who is skipped with a Rod Planter that could cast them."""
+    """DL-Q59: Spells that a player cannot hold if he is skipped while a Rod Planter could cast them."""
     if state.sides[seat].cast or not with_ability(state, ready_leaders(state, seat), hooks.CastOperation):
         return ()
     return tuple(card for card, spell in cards_of(state).spells.items() if targets(state, seat, spell))

@@ -98,7 +98,7 @@ def actions(state: DisciplesState, seat: Seat) -> Iterator[Choice]:
 
 
 def can_act(state: DisciplesState, seat: Seat) -> bool:
-    """DL-Q18: whether the player has any action; passing is none (DL-Q15)."""
+    """DL-Q18: whether the player has any action; a pass is none (DL-Q15)."""
     return next(actions(state, seat), None) is not None
 
 
@@ -115,13 +115,13 @@ def may_finish(state: DisciplesState, seat: Seat) -> bool:
 class StrategicAction(Decision, frozen=True):
     """DL-D06 One action, or a pass; formations may be changed before it (DL-090).
 
-    `(S)` abilities are offered here alone (DL-007), so never during a Battle (DL-008); a Block answers an attack.
+    `(S)` abilities are offered only here (DL-007), so never during a Battle (DL-008); a Block answers an attack.
     """
 
     rule = "DL-123"
 
     def form(self, state: DisciplesState) -> One:
-        """The choices of the player now."""
+        """The choices that the player has now."""
         return only(tuple(self._options(state)))
 
     def _options(self, state: DisciplesState) -> Iterator[Choice]:
@@ -130,12 +130,12 @@ class StrategicAction(Decision, frozen=True):
         if may_finish(state, self.by):
             yield Finish()
         yield from actions(state, self.by)
-        # DL-Q62: once more before the next action would change nothing.
+        # DL-Q62: a second time before the next action would change nothing.
         done = state.sides[self.by].rearranged
         yield from (Rearrange(party) for party in parties_of(state, self.by) if party not in done)
 
     def resolve(self, r: Resolver[DisciplesState], choice: Choice) -> Flow:
-        """The action is carried out; then the other player is to act."""
+        """The action is carried out; then the other player acts."""
         if isinstance(choice, Pass):
             r.emit(Passed(self.by))
             return NEXT
@@ -147,7 +147,7 @@ class StrategicAction(Decision, frozen=True):
         return CARRY_OUT[type(choice)](r, self.by, choice)
 
     def default(self, state: DisciplesState) -> Choice:
-        """DL-D06: pass, else finish, else a City, one that is known if there is one, else the first ability."""
+        """DL-D06: pass, else finish, else a City, a known one if possible, else the first ability."""
         options = self.form(state).choices
         for kind in (Pass, Finish):
             found = next((choice for choice in options if isinstance(choice, kind)), None)
@@ -185,12 +185,12 @@ class StrategicPhase(Procedure, frozen=True):
 
     @step("DL-122", "DL-124", "DL-130")
     def other_player(self, r: Resolver[DisciplesState]) -> Flow:
-        """DL-Q19: the attacker's opponent acts next whether or not there was a block; DL-Q18: until nobody can."""
+        """DL-Q19: the attacker's opponent acts next, with or without a block; DL-Q18: until nobody can act."""
         return Goto("DL-090") if _turn_to_anybody(r, foe(r.state.to_act)) else DONE
 
 
 def _turn_to_anybody(r: Resolver[DisciplesState], first: Seat) -> bool:
-    """The next action is the first of the two players' who has one; False when neither has."""
+    """The first of the two players that has an action is next; False if neither has one."""
     return any(_turn_to(r, seat) for seat in (first, foe(first)))
 
 
@@ -203,6 +203,6 @@ def _turn_to(r: Resolver[DisciplesState], seat: Seat) -> bool:
 
 
 def _skip(r: Resolver[DisciplesState], seat: Seat) -> None:
-    """DL-124, DL-Q59: everybody sees that the player has no action, and may conclude what the hand lacks."""
+    """DL-124, DL-Q59: everybody sees that the player has no action, and may infer which cards the hand lacks."""
     if not r.state.sides[seat].skipped:
         r.emit(PlayerSkipped(seat, (*planting.lacking(r.state, seat), *spells.lacking(r.state, seat))))

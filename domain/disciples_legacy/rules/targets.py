@@ -1,4 +1,4 @@
-"""6.2 Selectors: members an ability may choose or concerns. A Minor Leader is reached only by its own card."""
+"""6.2 Selectors: the members that an ability may choose or affects. Only its own card reaches a Minor Leader."""
 
 from collections.abc import Callable, Iterable
 from typing import Final
@@ -38,7 +38,7 @@ Ids = tuple[MemberId, ...]
 
 
 def choices_of(state: DisciplesState, seat: Seat, bearer: MemberId, ability: Ability) -> tuple[str, ...]:
-    """The legal targets of an ability, `""` where nothing is chosen; empty where it cannot be used at all."""
+    """The legal targets of an ability: `""` if nothing is chosen; empty if it cannot be used at all."""
     selector = ability.selector
     if selector in ONE_OF:
         return tuple(id_ for id_ in _pool(state, seat, bearer, selector) if suits(state, id_, ability.op))
@@ -53,7 +53,7 @@ def choices_of(state: DisciplesState, seat: Seat, bearer: MemberId, ability: Abi
 
 
 def affected(state: DisciplesState, seat: Seat, bearer: MemberId, ability: Ability, target: str) -> Ids:
-    """The members that the ability works on, by slot; those for whom it can do nothing are left out."""
+    """The members that the ability works on, by slot; members that it cannot change are left out."""
     if ability.selector in ONE_OF:
         return (MemberId(target),)
     pool = _pool(state, seat, bearer, ability.selector, target)
@@ -61,7 +61,7 @@ def affected(state: DisciplesState, seat: Seat, bearer: MemberId, ability: Abili
 
 
 def suits(state: DisciplesState, id_: MemberId, op: hooks.Op) -> bool:
-    """6.2: whether the operation can do anything to a member: living, dead, hurt, tapped, spent as it needs."""
+    """6.2: whether the operation can change a member: it must be living, dead, hurt, tapped or spent as required."""
     member = state.members[id_]
     match op:
         case hooks.ReviveOperation():
@@ -138,7 +138,7 @@ BATTLE: Final[dict[Selector, Callable[[DisciplesState, Seat, MemberId], Ids]]] =
 
 
 def _items(state: DisciplesState, seat: Seat) -> tuple[str, ...]:
-    """DL-Q61: Items of enemy Major Leaders, living or dead; without an own living one nobody could receive them."""
+    """DL-Q61: Items of enemy Major Leaders, living or dead; the player needs a living one to receive them."""
     if not receivers(state, seat):
         return ()
     majors = (member for member in of_seat(state, foe(seat)) if member.kind == "major")

@@ -14,7 +14,7 @@ from domain.disciples_legacy.state.state import DisciplesState, MemberId
 from domain.kernel import NEXT, Choice, Flow, Resolver, Seat
 
 ELSEWHERE = hooks.Action | hooks.PlantOperation | hooks.CastOperation
-"""Abilities that are actions of their own."""
+"""Abilities that are separate actions."""
 
 
 class UseAbility(Choice, frozen=True):

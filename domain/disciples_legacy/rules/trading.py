@@ -20,7 +20,7 @@ from domain.disciples_legacy.state.state import Codes, DisciplesState, MemberId,
 from domain.kernel import DONE, Call, Choice, Decision, Flow, Goto, One, Procedure, Resolver, Seat, ask, only, step
 
 Count = tuple[int, int]
-"""How many Units of one slot, and how many Giants."""
+"""The number of Units of one slot, and the number of Giants."""
 SLOTS_FOR_UNITS = 5
 
 
@@ -45,7 +45,7 @@ class GiveItem(Choice, frozen=True):
 
 
 class SettleTrade(Choice, frozen=True):
-    """The trade is as it is now."""
+    """The trade is complete."""
 
 
 def actions(state: DisciplesState, seat: Seat, ready: Ready) -> Iterator[Trade]:
@@ -66,7 +66,7 @@ def trade(r: Resolver[DisciplesState], seat: Seat, choice: Trade) -> Flow:
 
 
 class Trading(Procedure, frozen=True):
-    """DL-149: traded pieces are named one by one; `units` and `items` (as `A1/fire_orb`) have been."""
+    """DL-149: traded pieces are named one by one; `units` and `items` (as `A1/fire_orb`) are named already."""
 
     seat: Seat
     leader: MemberId
@@ -81,7 +81,7 @@ class Trading(Procedure, frozen=True):
 
     @step("DL-151", "DL-Q34")
     def settle(self, r: Resolver[DisciplesState]) -> Flow:
-        """Both Parties change at once; duplicates go (DL-071), and so may members whose Max HP has fallen."""
+        """Both Parties change at once; duplicates go (DL-071), and members with a lower Max HP may die."""
         pair = (self.leader, self.partner)
         parties = tuple(self._party(r.state, own, other) for own, other in (pair, pair[::-1]))
         items = tuple(self._items(r.state, own, other) for own, other in (pair, pair[::-1]))
@@ -106,7 +106,7 @@ class Trading(Procedure, frozen=True):
 
 
 class TradeTerms(Decision, frozen=True):
-    """DL-D13 One more Unit or Item that goes over, or the end of the trade."""
+    """DL-D13 One more Unit or Item that changes sides, or the end of the trade."""
 
     rule = "DL-150"
 
@@ -116,7 +116,7 @@ class TradeTerms(Decision, frozen=True):
     items: tuple[str, ...] = ()
 
     def form(self, state: DisciplesState) -> One:
-        """Every piece once; Units only so that the trade can still become legal."""
+        """Every piece once; a Unit only if the trade can still become legal."""
         return only(tuple(self._options(state)))
 
     def _options(self, state: DisciplesState) -> Iterator[Choice]:
@@ -178,7 +178,7 @@ class Balance:
         )
 
     def is_completable(self) -> bool:
-        """Whether any further Units going over make it legal."""
+        """Whether further Units could still make the trade legal."""
         (singles, giants), (others, other_giants) = self.own
         ranges = (range(singles + 1), range(giants + 1), range(others + 1), range(other_giants + 1))
         return any(self._given(*given).is_legal() for given in product(*ranges))

@@ -9,7 +9,7 @@ Its modules in the order in which to read them; each uses only those before it:
     stats           Max HP, Attack and style as they are now
     events          the events of a match
     evolve_state    parts of a state, changed
-    evolve_members  the effect of events of members and Parties
-    evolve_battle   the effect of events of a Battle
+    evolve_members  the effect of events on members and Parties
+    evolve_battle   the effect of events on a Battle
     evolve          the effect of every event on the state
 """

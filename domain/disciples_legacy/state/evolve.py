@@ -19,7 +19,7 @@ def deck_chosen(s: DisciplesState, event: e.DeckChosen) -> DisciplesState:
 
 
 def army_deployed(s: DisciplesState, event: e.ArmyDeployed) -> DisciplesState:
-    """The army is in play; the rest of the deck is the hand, which follows."""
+    """The army is in play; the rest of the deck becomes the hand with the next event."""
     members = {**s.members, **{member.id: member for member in event.members}}
     parties = {**s.parties, **{party.leader: party for party in event.parties}}
     cities = {**s.cities, event.capital.id: event.capital}
@@ -38,14 +38,14 @@ def reserves_shown(s: DisciplesState, event: e.ReservesShown) -> DisciplesState:
 
 
 def turn_began(s: DisciplesState, event: e.TurnBegan) -> DisciplesState:
-    """Counts per turn start again."""
+    """Counts for the turn start again."""
     for seat in (0, 1):
         s = with_side(s, seat, passed=False, skipped=False, cast=False, recruited=0, free_revives=0, rearranged=())
     return replace(s, turn=event.turn, first=event.seat, to_act=event.seat, last_passed=False)
 
 
 def phase_began(s: DisciplesState, event: e.PhaseBegan) -> DisciplesState:
-    """Where the turn stands."""
+    """The present phase and step of the turn."""
     return replace(s, phase=event.phase, step=event.step)
 
 
@@ -60,7 +60,7 @@ def cities_untapped(s: DisciplesState, event: e.CitiesUntapped) -> DisciplesStat
 
 
 def city_tapped(s: DisciplesState, event: e.CityTapped) -> DisciplesState:
-    """The (C) is there to be spent."""
+    """The (C) can be spent."""
     return _credit(_cities(s, (event.city,), tapped=True), event.seat, event.gives)
 
 
@@ -69,7 +69,7 @@ def _credit(s: DisciplesState, seat: int, amount: int) -> DisciplesState:
 
 
 def credit_given(s: DisciplesState, event: e.CreditGiven) -> DisciplesState:
-    """(C) out of nothing."""
+    """(C) that no City gave."""
     return _credit(s, event.seat, event.amount)
 
 
@@ -94,7 +94,7 @@ def healing_reopened(s: DisciplesState, event: e.HealingReopened) -> DisciplesSt
 
 
 def leader_spent(s: DisciplesState, event: e.LeaderSpent) -> DisciplesState:
-    """An action ends what a pass or a skip before it allows or forbids (DL-126, DL-Q17)."""
+    """An action ends the effects of an earlier pass or skip (DL-126, DL-Q17)."""
     s = with_members(s, (event.leader,), spent=True)
     if event.reaction:
         return s
@@ -118,7 +118,7 @@ def player_skipped(s: DisciplesState, event: e.PlayerSkipped) -> DisciplesState:
 
 
 def unchanged(s: DisciplesState, event: Event) -> DisciplesState:
-    """The consequences are events of their own."""
+    """The consequences are separate events."""
     return s
 
 
@@ -170,7 +170,7 @@ def attack_blocked(s: DisciplesState, event: e.AttackBlocked) -> DisciplesState:
 
 
 def attack_ended(s: DisciplesState, event: e.AttackEnded) -> DisciplesState:
-    """Nothing is under way."""
+    """No attack is under way."""
     return replace(s, attack=None)
 
 

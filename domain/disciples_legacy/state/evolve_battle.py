@@ -23,7 +23,7 @@ def battle_began(s: DisciplesState, event: e.BattleBegan) -> DisciplesState:
 
 
 def battle_round_began(s: DisciplesState, event: e.BattleRoundBegan) -> DisciplesState:
-    """One pass each, nobody has run out."""
+    """Each player has one pass again, and nobody has run out."""
     clear = (False, False)
     return _with(s, round=event.round, to_act=event.first, last_passed=False, passed=clear, skipped=clear)
 
@@ -34,7 +34,7 @@ def retreated(s: DisciplesState, event: e.Retreated) -> DisciplesState:
 
 
 def _acted(s: DisciplesState, seat: int) -> DisciplesState:
-    """A Battle Action ends what a pass or a skip before it allows or forbids, and is one free action less."""
+    """A Battle Action ends the effects of an earlier pass or skip, and uses one free action."""
     assert s.battle is not None
     free = max(0, s.battle.free - 1)
     return _with(s, last_passed=False, skipped=put(s.battle.skipped, seat, False), free=free)
@@ -46,7 +46,7 @@ def struck(s: DisciplesState, event: e.Struck) -> DisciplesState:
 
 
 def ability_used(s: DisciplesState, event: e.AbilityUsed) -> DisciplesState:
-    """Its effects follow as events; outside Battle a Leader was spent for it."""
+    """Its effects follow as events; outside Battle it cost a Leader's token."""
     return s if s.battle is None else _acted(s, s.members[event.member].seat)
 
 

@@ -51,7 +51,7 @@ def leader_dismissed(s: DisciplesState, event: e.LeaderDismissed) -> DisciplesSt
 
 
 def units_discarded(s: DisciplesState, event: e.UnitsDiscarded) -> DisciplesState:
-    """The Party closes up as the event says."""
+    """The Party takes the formation in the event."""
     cards = tuple(s.members[unit].card for unit in event.units)
     s = _without(s, event.party.seat, event.units, cards)
     return replace(s, parties={**s.parties, event.party.leader: event.party})
@@ -73,7 +73,7 @@ def items_bought(s: DisciplesState, event: e.ItemsBought) -> DisciplesState:
 
 
 def _less(items: Codes, gone: Codes) -> Codes:
-    """The Items without these, the later copies first: one may hold a copy only for a moment (DL-071)."""
+    """The Items without these, the later copies first: a Leader may hold a second copy only for a moment (DL-071)."""
     left = list(reversed(items))
     for item in gone:
         left.remove(item)
@@ -102,7 +102,7 @@ def parties_traded(s: DisciplesState, event: e.PartiesTraded) -> DisciplesState:
 
 
 def party_rearranged(s: DisciplesState, event: e.PartyRearranged) -> DisciplesState:
-    """The formation, and in a Battle's formation step who was moved."""
+    """The formation, and in a Battle's formation step the member that was moved."""
     party = replace(s.parties[event.party], slots=event.slots)
     s = replace(s, parties={**s.parties, event.party: party})
     if s.battle is None:
@@ -151,7 +151,7 @@ def members_damaged(s: DisciplesState, event: e.MembersDamaged) -> DisciplesStat
 
 
 def members_died(s: DisciplesState, event: e.MembersDied) -> DisciplesState:
-    """DL-Q58: a dead member has no running state but its damage."""
+    """DL-Q58: a dead member has no changing state but its damage."""
     changed = {
         hurt.member: replace(s.members[hurt.member], dead=True, damage=hurt.damage, effects=(), ward=None, poison=None)
         for hurt in event.dead
@@ -176,7 +176,7 @@ def poisoned(s: DisciplesState, event: e.Poisoned) -> DisciplesState:
 
 
 def poison_faded(s: DisciplesState, event: e.PoisonFaded) -> DisciplesState:
-    """Once less."""
+    """The poison works one time less."""
     changed = {}
     for id_ in event.members:
         poison = s.members[id_].poison

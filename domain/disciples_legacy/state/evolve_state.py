@@ -1,4 +1,4 @@
-"""Changing one side, or some members, of a state."""
+"""Changes to one side, or to some members, of a state."""
 
 from collections.abc import Iterable
 
@@ -9,12 +9,12 @@ from domain.disciples_legacy.state.state import Codes, DisciplesState, MemberId
 
 
 def with_side(s: DisciplesState, seat: int, **fields: object) -> DisciplesState:
-    """The state with these fields of a side."""
+    """The state with these fields of a side changed."""
     return replace(s, sides=change(s.sides, seat, **fields))
 
 
 def with_members(s: DisciplesState, ids: Iterable[MemberId], **fields: object) -> DisciplesState:
-    """The state with these fields of some members."""
+    """The state with these fields of some members changed."""
     return replace(s, members={**s.members, **{id_: replace(s.members[id_], **fields) for id_ in ids}})
 
 

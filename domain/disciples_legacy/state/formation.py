@@ -32,13 +32,13 @@ def cells(slot: int, giant: bool) -> tuple[int, ...]:
 
 
 def with_member(slots: Slots, member: MemberId, slot: int, giant: bool) -> Slots:
-    """The formation with a member more."""
+    """The formation with one more member."""
     taken = cells(slot, giant)
     return _slots(member if number in taken else id_ for number, id_ in enumerate(slots, 1))
 
 
 def without(slots: Slots, gone: Iterable[MemberId]) -> Slots:
-    """The formation with some members less."""
+    """The formation without some members."""
     left = set(gone)
     return _slots(NOBODY if id_ in left else id_ for id_ in slots)
 
@@ -49,13 +49,13 @@ def _slots(ids: Iterable[MemberId]) -> Slots:
 
 
 def free_slots(slots: Slots, giant: bool) -> tuple[int, ...]:
-    """DL-089: where one more may stand; for a Giant the front slots of free columns (DL-058)."""
+    """DL-089: the slots for one more member; for a Giant the front slots of free columns (DL-058)."""
     wanted = FRONT if giant else (*FRONT, *BACK)
     return tuple(slot for slot in wanted if not any(slots[cell - 1] for cell in cells(slot, giant)))
 
 
 def arranged(slots: Slots, members: Mapping[MemberId, bool]) -> Slots | None:
-    """A formation of all members (True: a Giant), each where it stood if it can stay; None where they do not fit."""
+    """A formation of all members (True: a Giant), each in its former slot if possible; None if they do not fit."""
     giants = [id_ for id_, giant in members.items() if giant]
     singles = [id_ for id_, giant in members.items() if not giant]
     if len(giants) > MOST_GIANTS or 2 * len(giants) + len(singles) > len(slots):
@@ -73,7 +73,7 @@ def arranged(slots: Slots, members: Mapping[MemberId, bool]) -> Slots | None:
 
 
 def _wanted(before: Slots, made: Slots, member: MemberId, *, giant: bool) -> int:
-    """Where the member stood, if that is free; else the first free slot, one that was free before if possible."""
+    """The member's former slot, if that is free; else the first free slot, if possible one that was free before."""
     free = free_slots(made, giant)
     if member in before and before.index(member) + 1 in free:
         return before.index(member) + 1
@@ -82,7 +82,7 @@ def _wanted(before: Slots, made: Slots, member: MemberId, *, giant: bool) -> int
 
 
 def moves(index: CardIndex, state: DisciplesState, party: Party, member: MemberId) -> Iterator[tuple[int, Slots]]:
-    """Where a member can be moved, and the formation then: it changes places with a member that stands there.
+    """The slots for a move of a member, and the formation then: it changes places with a member that stands there.
 
     A Giant changes columns; a member that would change places with a Giant changes columns too.
     """
@@ -116,7 +116,7 @@ def is_overfull(state: DisciplesState, party: MemberId) -> bool:
 
 
 def least_discards(state: DisciplesState, party: MemberId) -> tuple[tuple[MemberId, ...], ...]:
-    """DL-141, DL-Q33, DL-Q55: the sets of Units whose discard makes the Party legal, none with a Unit too many."""
+    """DL-141, DL-Q33, DL-Q55: the minimal sets of Units whose discard makes the Party legal."""
     units = units_of(state, party)
     found: list[tuple[MemberId, ...]] = []
     for size in range(1, len(units) + 1):

@@ -28,7 +28,7 @@ def decks_of(state: DisciplesState) -> dict[str, Deck]:
 
 
 def hand_of(state: DisciplesState, seat: int) -> Codes:
-    """The player's Reserves, as far as the state holds them."""
+    """The player's Reserves, as far as the state contains them."""
     hand = state.sides[seat].hand
     return () if isinstance(hand, Hidden) else hand
 
@@ -50,7 +50,7 @@ def is_giant(index: CardIndex, card: str) -> bool:
 
 
 def members_of(state: DisciplesState, party: MemberId) -> tuple[MemberId, ...]:
-    """Everybody in a Party, living or dead, by slot; a Unit without a slot last."""
+    """All members of a Party, living or dead, by slot; a Unit without a slot comes last."""
     found = state.parties[party]
     ordered = dict.fromkeys(id_ for id_ in (*found.slots, found.waiting) if id_)
     return tuple(ordered)
@@ -94,7 +94,7 @@ class Ready(NamedTuple):
 
     @property
     def all(self) -> tuple[MemberId, ...]:
-        """Minor Leaders first."""
+        """All of them, Minor Leaders first."""
         return self.minor + self.major
 
 
@@ -109,7 +109,7 @@ def ready_leaders(state: DisciplesState, seat: int) -> Ready:
 
 
 def leadership(state: DisciplesState, leader: MemberId) -> int:
-    """DL-045; DL-047: a Minor Leader has none."""
+    """DL-045; DL-047: a Minor Leader's is 0."""
     card = body(state, leader)
     return card.leadership if isinstance(card, MajorLeader) else 0
 
@@ -142,7 +142,7 @@ def modifier(state: DisciplesState, seat: int, name: ModName) -> int:
 
 @lru_cache(maxsize=1024)
 def printed_modifier(index: CardIndex, town: str, name: ModName) -> int:
-    """6.2: how much one Capital or City changes a rule; 0 where it does not."""
+    """6.2: the amount by which one Capital or City changes a rule; 0 if it does not."""
     return index.modifier(town, name)
 
 

@@ -36,7 +36,7 @@ def passives(state: DisciplesState, member: Member) -> Iterator[Ability]:
             continue
         for card in (bearer.card, *bearer.items) if bearer.items else (bearer.card,):
             for ability in known.get(card, ()):
-                # DL-048: a Minor Leader is changed only by its own card and by what it carries.
+                # DL-048: only its own card and the Items that it carries change a Minor Leader.
                 if (ability.selector == "allies" and member.kind != "minor") or (
                     ability.selector in {"self", "holder"} and id_ == member.id
                 ):
@@ -80,7 +80,7 @@ def hp(state: DisciplesState, id_: MemberId) -> int:
 
 
 def revived_damage(state: DisciplesState, id_: MemberId, hp_after: int) -> int:
-    """DL-209, DL-Q58: the damage of a member that comes back with so many HP; Max HP as it is once it lives."""
+    """DL-209, DL-Q58: the damage of a member revived with this many HP, by its Max HP once it lives."""
     members = {**state.members, id_: replace(state.members[id_], dead=False)}
     whole = max_hp(replace(state, members=members), id_)
     return whole - min(hp_after, whole)

@@ -6,10 +6,10 @@ Its modules in the order in which to read them; each uses only those before it:
     hexes      coordinates, edges, the names of areas
     maps       boards without pieces, and the sky tiles
     scenarios  forces, resources, decks and victory on a map
-    sharing    a scenario for two, played by three or four
+    sharing    a scenario for two that three or four players play
     board      areas and their neighbours
     map_text   a map drawn in plain text
     table      everything on the board: room, the owner of an area, where units may go
     sight      ranges, lines of sight, reach
-    losses     losses of the board to fire and to enemies who enter
+    losses     losses of the board to fire and to entering enemies
 """

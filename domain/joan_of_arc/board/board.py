@@ -1,7 +1,7 @@
-"""The board as it lies: areas with their capacity and terrain, interiors, the sky, and adjacency (section B).
+"""The board: areas with their capacity and terrain, interiors, the sky, and adjacency (section B).
 
-A `Board` is made once of a map and the sky tiles that were drawn; nothing of it changes during a match. Everything on
-it is a `Table` (table.py).
+A `Board` is made once from a map and the drawn sky tiles, and does not change during a match. A `Table` (table.py)
+holds everything on it.
 """
 
 from collections import deque
@@ -37,7 +37,7 @@ class Layout(Struct, frozen=True):
 
 
 class Area(Struct, frozen=True):
-    """An area. `around`: the ground area that surrounds an interior, whose `building` it is; else None."""
+    """An area. For the interior of a `building`, `around` is the ground area around it; otherwise both are None."""
 
     id: AreaId
     level: Level
@@ -70,7 +70,7 @@ class Board:
 
     def _beside(self, area: Area) -> Iterator[AreaId]:
         """JA-024, JA-025: areas of one hex, and areas on both sides of an edge; corners do not count. JA-026: an
-        interior touches what surrounds it and nothing else, no other interior either (JA-Q04).
+        interior touches only the area around it, and no other interior (JA-Q04).
         """
         if area.around is not None:
             yield area.around
@@ -90,7 +90,7 @@ class Board:
         return other in self.beside[area] or area in self.beside[other]
 
     def shared_edge(self, area: AreaId, other: AreaId) -> tuple[Hex, int] | None:
-        """JA-Q70: the hex edge on whose two sides two ground areas are, as the first numbers it; None for others."""
+        """JA-Q70: the hex edge between two ground areas, as the first one numbers it; None if there is none."""
         here, there = self.areas[area], self.areas[other]
         edge = edge_to(here.hex, there.hex)
         if edge is None or here.level != "ground" or there.level != "ground":
@@ -98,7 +98,7 @@ class Board:
         return (here.hex, edge) if edge in here.edges and opposite(edge) in there.edges else None
 
     def within(self, area: AreaId, most: int) -> tuple[AreaId, ...]:
-        """JA-Q39: the areas of the same board that a chain of at most so many adjacent areas leads to; no interiors."""
+        """JA-Q39: the areas of the same board within this many steps between adjacent areas; no interiors."""
         steps = {area: 0}
         waiting = deque([area])
         while waiting:
@@ -119,7 +119,7 @@ def _areas(layout: Layout) -> Iterator[Area]:
 
 
 def _ground(plan: HexPlan) -> Iterator[Area]:
-    """JA-018, JA-019, JA-020: the more areas a hex has, the smaller they are; JA-032: interiors by their building."""
+    """JA-018, JA-019, JA-020: the more areas a hex has, the smaller they are; JA-032: the sizes of interiors."""
     at = (plan.q, plan.r)
     for area in sorted(plan.areas, key=lambda area: area.id):
         name = ground_id(at, area.id)
@@ -154,4 +154,4 @@ def _by_hex(areas: dict[AreaId, Area], level: Level) -> dict[Hex, tuple[AreaId, 
 
 
 board_of = once_of(Board)
-"""The board of a layout, made once."""
+"""The board of a layout; it is made once."""

@@ -7,10 +7,10 @@ Hex = tuple[int, int]
 AreaId = NewType("AreaId", str)
 """`q,r:a` on the ground, `q,r:a/church` inside a building, `sky:q,r:a` in the sky."""
 Border = tuple[Hex, int]
-"""An edge between two hexes, named once: by the hex that has it as edge 0, 1 or 2."""
+"""An edge between two hexes, with one name: by the hex that has it as edge 0, 1 or 2."""
 
 STEPS: Final[tuple[Hex, ...]] = ((1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1))
-"""Where each edge leads: E, NE, NW, W, SW, SE."""
+"""The direction of each edge: E, NE, NW, W, SW, SE."""
 EDGES: Final = tuple(range(len(STEPS)))
 
 
@@ -21,7 +21,7 @@ def across(at: Hex, edge: int) -> Hex:
 
 
 def opposite(edge: int) -> int:
-    """The same edge as the hex on the other side numbers it."""
+    """The number of the same edge in the hex on the other side."""
     return (edge + 3) % 6
 
 
@@ -31,7 +31,7 @@ def border(at: Hex, edge: int) -> Border:
 
 
 def edge_to(at: Hex, other: Hex) -> int | None:
-    """The edge that two hexes share, as the first numbers it; None where they share none."""
+    """The edge that two hexes share, as the first numbers it; None if they share none."""
     step = (other[0] - at[0], other[1] - at[1])
     return STEPS.index(step) if step in STEPS else None
 
@@ -43,7 +43,7 @@ def distance(at: Hex, other: Hex) -> int:
 
 
 def consecutive(edges: tuple[int, ...]) -> bool:
-    """Whether these edges follow each other round the hex, in any order of naming; each once."""
+    """Whether these edges are neighbours round the hex, named in any order, each once."""
     known = set(edges)
     if not known or len(known) < len(edges) or not known <= set(EDGES):
         return False

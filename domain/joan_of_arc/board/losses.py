@@ -1,4 +1,4 @@
-"""The losses of the board: to fire (JA-239), and to enemies who enter or cross. They are figures that events carry."""
+"""The losses of the board to fire (JA-239) and to enemies that enter or cross. Events carry them as values."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -13,7 +13,7 @@ BURNING: Final[tuple[Element, ...]] = ("tree", "bush")
 
 
 class Burnt(Struct, frozen=True):
-    """JA-239: the things that a fire token consumes in one camp phase; JA-242: the building whose damage grows by one.
+    """JA-239: the things that a fire token consumes in one camp phase; JA-242: the building that it damages by one.
 
     `stakes`: the edge on which a piece burns; `building`: the ground area in which the damaged building stands.
     """
@@ -25,9 +25,9 @@ class Burnt(Struct, frozen=True):
 
 
 def burns(table: Table, area: AreaId) -> Burnt:
-    """JA-239, JA-242, JA-Q45: the fire in an area consumes one of each kind that is there.
+    """JA-239, JA-242, JA-Q45: the fire in an area consumes one of each kind present.
 
-    A fire inside a building damages it too; rubble bears no more damage.
+    A fire inside a building damages it too; rubble takes no more damage.
     """
     here, lying = table.board.areas[area], furnishing(table, area)
     standing_in = area if here.around is None else here.around
@@ -59,13 +59,13 @@ def in_the_fire(table: Table, area: AreaId) -> tuple[Standing, ...]:
 
 
 def tears_down_barricade(table: Table, end: AreaId, side: str) -> bool:
-    """JA-220, JA-Q43: whether a unit of this side removes a barricade by entering: one of another side."""
+    """JA-220, JA-Q43: whether a unit of this side removes a barricade of another side by entering."""
     built_by = furnishing(table, end).barricade
     return built_by is not None and built_by != side
 
 
 def crosses_stakes(table: Table, start: AreaId, end: AreaId, side: str) -> Border | None:
-    """JA-333: the edge whose stakes a unit of this side removes by moving across them: those of another side."""
+    """JA-333: the edge whose stakes, of another side, a unit of this side removes by crossing it."""
     found = edge_between(table, start, end)
     shared = table.board.shared_edge(start, end)
     if found is None or shared is None or found.feature != "stakes" or found.side == side:

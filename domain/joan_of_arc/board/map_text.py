@@ -1,4 +1,4 @@
-"""A map drawn in plain text: bricks in rows that are shifted by half a brick, so that bricks touch as hexes do."""
+"""A map drawn in plain text. Rows of bricks are shifted by half a brick; therefore bricks touch as hexes do."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -15,7 +15,7 @@ HEIGHT: Final = 8
 NAMES: Final = ("E", "NE", "NW", "W", "SW", "SE")
 """The edges in words."""
 LINES_OF_THINGS: Final = {1: 5, 2: 2, 3: 1}
-"""Lines for what lies in an area, by the number of areas of its hex."""
+"""Lines for the contents of an area, by the number of areas of its hex."""
 MARKS: Final = {"stakes": "^", "wall": "#"}
 
 Canvas = dict[tuple[int, int], str]
@@ -55,7 +55,7 @@ def _brick(canvas: Canvas, at: Hex, lines: list[str]) -> None:
 
 
 def _edge(at: Hex, edge: int) -> Iterator[tuple[int, int]]:
-    """Where a brick shows an edge: its sides, and the halves of its top and bottom."""
+    """The place where a brick shows an edge: its sides, and the halves of its top and bottom."""
     left, top = _corner(at)
     if edge in {0, 3}:
         column = left + WIDTH if edge == 0 else left
@@ -86,7 +86,7 @@ def _within(area: AreaPlan) -> Iterator[str]:
 
 
 def _filled(things: list[str], most: int) -> list[str]:
-    """At most so many lines of words with commas; a list that is too long ends in dots."""
+    """At most this many lines of words with commas; a list that is too long ends in dots."""
     lines = [""]
     for thing in things:
         longer = f"{lines[-1]}, {thing}" if lines[-1] else thing

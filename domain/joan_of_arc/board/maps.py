@@ -10,9 +10,9 @@ from domain.joan_of_arc.cards.packaged import load, names_in, read_file
 from domain.joan_of_arc.cards.units import Name, Slug
 
 FARTHEST: Final = 40
-"""How far from the middle a hex may lie; more is no table."""
+"""The largest distance of a hex from the middle; no table is larger."""
 MOST_HEXES: Final = 400
-"""Hexes of a map."""
+"""The most hexes of a map."""
 
 Coordinate = Annotated[int, Meta(ge=-FARTHEST, le=FARTHEST)]
 Edge = Annotated[int, Meta(ge=0, le=5)]
@@ -83,7 +83,7 @@ class SkyTile(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SkyLayout(Struct, frozen=True, forbid_unknown_fields=True):
-    """JA-Q74: the sky tiles, and where they are laid, in the order of `places`."""
+    """JA-Q74: the sky tiles, and their places, in the order of `places`."""
 
     tiles: tuple[SkyTile, ...]
     places: dict[PlaceName, tuple[int, int]]

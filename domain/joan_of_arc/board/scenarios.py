@@ -23,7 +23,7 @@ class Written(Printed, frozen=True):
 
 
 class Player(Written, frozen=True):
-    """A seat and the side it plays; `team` names those of a side that win together, where a side has several."""
+    """A seat and the side it plays; `team` names the seats of a side that win together, if a side has several."""
 
     seat: SeatName
     side: PlayerSide
@@ -154,15 +154,15 @@ class Scenario(Written, frozen=True):
     cards: OwnCards | None = None
 
     def card_set(self) -> CardSet:
-        """The cards that it is played with."""
+        """The cards of the scenario."""
         return SHIPPED if self.cards is None else self.cards.card_set()
 
     def side_of(self, seat: str) -> PlayerSide | None:
-        """The side that a seat plays; None for one that there is not."""
+        """The side that a seat plays; None for an unknown seat."""
         return next((player.side for player in self.players if player.seat == seat), None)
 
     def ground(self) -> Map | None:
-        """The map it is played on; None for an id that there is not."""
+        """The map of the scenario; None for an unknown id."""
         return SHIPPED_MAPS.get(self.map) if isinstance(self.map, str) else self.map
 
 

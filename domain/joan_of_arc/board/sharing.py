@@ -1,7 +1,7 @@
-"""A scenario for two, played by three or four: the forces of a side are shared between its seats (JA-036, JA-Q91).
+"""A scenario for two that three or four play: the seats of a side share its forces (JA-036, JA-Q91).
 
 Sides sit alternately along the turn order, so that the first player's side has the third seat and the other the fourth
-(JA-037). Seats that share a side take its areas by turns, and half of its tokens; rally points, VP and victory stay
+(JA-037). Seats that share a side take its areas in turn, and half of its tokens; rally points, VP and victory stay
 the side's.
 """
 
@@ -29,7 +29,7 @@ Names = Mapping[str, str]
 
 
 def shared(scenario: Scenario, seats: int) -> Scenario:
-    """A scenario for two as one for so many seats; its first player is P1 then. Raises `ValueError` for others."""
+    """Convert a scenario for two to this many seats; P1 becomes its first player. Raises `ValueError` for others."""
     if len(scenario.players) != PAIR or not PAIR <= seats <= MOST:
         raise ValueError(f"{scenario.id} is for {len(scenario.players)} players, not for {seats}")
     first = next(player for player in scenario.players if player.seat == scenario.first_player)
@@ -64,7 +64,7 @@ def _ground(scenario: Scenario, names: Names) -> Map:
 
 
 def _units(scenario: Scenario, names: Names, seats: int) -> tuple[tuple[str, str, str], ...]:
-    """Whole areas by turns, in the order in which the scenario names them."""
+    """Whole areas in turn, in the order of the scenario."""
     areas: dict[str, dict[str, None]] = {}
     for seat, _, area in scenario.units:
         areas.setdefault(names[seat], {})[area] = None
@@ -77,7 +77,7 @@ def _units(scenario: Scenario, names: Names, seats: int) -> tuple[tuple[str, str
 
 
 def _part(number: int, at: int, of: int) -> int:
-    """The part of `number` things that one of several seats gets; the odd ones go to the first seats."""
+    """One seat's part of `number` things shared by several seats; the first seats get the odd ones."""
     return number // of + (at < number % of)
 
 
@@ -96,7 +96,7 @@ def _resources(scenario: Scenario, names: Names, seats: int) -> dict[str, Resour
 
 
 def _stakes(scenario: Scenario, names: Names, seats: int) -> dict[str, int]:
-    """The stakes of the scenario, shared; where it names none, each seat has one for its own bowmen (JA-015)."""
+    """The stakes of the scenario, shared; if it names none, each seat has one for each of its own bowmen (JA-015)."""
     return {
         name: _part(number, at, len(mates(names[seat], seats)))
         for seat, number in scenario.stakes_reserve.items()

@@ -1,4 +1,4 @@
-"""How far and how clear: ranges (JA-033), lines of sight for direct shots (JA-Q18), reach in melee, on both levels."""
+"""Ranges (JA-033), lines of sight for direct shots (JA-Q18), and reach in melee, on both levels."""
 
 from enum import StrEnum
 
@@ -8,7 +8,7 @@ from domain.joan_of_arc.cards.units import Shooting
 
 
 class ShotBar(StrEnum):
-    """Why a shot is not possible: the refusals of ledger 0.7."""
+    """The reasons that bar a shot: the refusals of ledger 0.7."""
 
     OUT_OF_RANGE = "OUT_OF_RANGE"
     LINE_BLOCKED = "LINE_BLOCKED"
@@ -16,14 +16,14 @@ class ShotBar(StrEnum):
 
 
 def in_range(table: Table, start: AreaId, end: AreaId, range_hexes: int) -> bool:
-    """JA-033, JA-Q05: whether the target's hex is so near; an adjacent area always is. On one level."""
+    """JA-033, JA-Q05: whether the target's hex is in range on the same level; an adjacent area always is."""
     board = table.board
     return board.touch(start, end) or distance(board.areas[start].hex, board.areas[end].hex) <= range_hexes
 
 
 def melee_reach(table: Table, start: AreaId, end: AreaId) -> bool:
     """JA-111: whether melee reaches from an area to another: adjacent ones. JA-030: those inside one building reach
-    each other. JA-363: it never goes from one level to the other. JA-112: terrain does not matter.
+    each other. JA-363: it never reaches the other level. JA-112: terrain does not matter.
     """
     if start == end:
         return table.board.areas[start].level == "interior"
@@ -31,7 +31,7 @@ def melee_reach(table: Table, start: AreaId, end: AreaId) -> bool:
 
 
 def shot_bar(table: Table, start: AreaId, end: AreaId, shooting: Shooting) -> ShotBar | None:
-    """Why a shooting attack does not reach an area from another; None if it does. The area's owner does not matter.
+    """The reason why a shooting attack does not reach one area from another; None if it does. Owners do not matter.
 
     JA-109, JA-Q16: nobody shoots into a building or out of one, but between it and the ground around it, or within.
     JA-364, JA-365, JA-Q75: range 1 or more reaches every area of the other level, from the sky every sky area too.
@@ -50,8 +50,8 @@ def shot_bar(table: Table, start: AreaId, end: AreaId, shooting: Shooting) -> Sh
 
 
 def clear(table: Table, start: AreaId, end: AreaId) -> bool:
-    """JA-117, JA-Q18: whether some shortest chain of adjacent ground areas has nothing that stops shots between its
-    ends. The shooter's own area stops nothing, the target's is reached.
+    """JA-117, JA-Q18: whether some shortest chain of adjacent ground areas has nothing between its ends that
+    stops shots. The shooter's own area stops nothing; the shot reaches the target's area.
     """
     seen, waiting = {start}, [start]
     while waiting:

@@ -1,5 +1,5 @@
 """The table: units, elements, buildings, barricades, stakes and walls on the board; the room they leave (JA-022),
-whose an area is (JA-027), and where a group may go (section I). Pure functions of a `Table`.
+the owner of an area (JA-027), and the ways of a group (section I). Pure functions of a `Table`.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -55,7 +55,7 @@ class EdgeStanding(Struct, frozen=True):
 
 
 class Table(Struct, frozen=True):
-    """A board with everything on it. Areas and borders of which nothing is said are bare."""
+    """A board with everything on it. Areas and borders that are not listed are bare."""
 
     board: Board
     furnishings: Mapping[AreaId, Furnishing] = {}
@@ -68,7 +68,7 @@ Status = Literal["free", "allied", "enemy"]
 
 
 class Bar(StrEnum):
-    """Why a group may not go somewhere: the refusals of ledger 0.7."""
+    """The reasons that bar a group from an area: the refusals of ledger 0.7."""
 
     NOT_ADJACENT = "NOT_ADJACENT"
     IMPASSABLE = "IMPASSABLE"
@@ -105,7 +105,7 @@ def laid_out(board: Board, owners: Mapping[str, str]) -> Table:
 
 
 def interior_of(table: Table, area: AreaId) -> AreaId | None:
-    """The inside of the building or rubble in a ground area; None where none stands (any more)."""
+    """The inside of the building or rubble in a ground area; None if there is none (any more)."""
     return table.board.interiors.get(area) if furnishing(table, area).building is not None else None
 
 
@@ -118,8 +118,8 @@ def adjacent(table: Table, area: AreaId) -> tuple[AreaId, ...]:
 def used(table: Table, area: AreaId) -> int:
     """JA-022, JA-Q02: the spaces in use: units, elements, building or rubble, barricade; JA-023: nothing else.
 
-    JA-368: a gigantic creature leaves none. JA-259: a carried unit uses its spaces like any other. Reckoned once for
-    each area of a table, which never changes.
+    JA-368: a gigantic creature leaves none. JA-259: a carried unit uses its spaces like any other. Computed once for
+    each area of a table, because a table never changes.
     """
     known = _used_in(table)
     found = known.get(area)
@@ -129,7 +129,7 @@ def used(table: Table, area: AreaId) -> int:
 
 
 def _nothing_reckoned(_: Table) -> dict[AreaId, int]:
-    """Where what is reckoned of a table is kept."""
+    """The cache of the values computed for a table."""
     return {}
 
 
@@ -157,7 +157,7 @@ def _fixed(lying: Furnishing) -> int:
 
 
 def left(table: Table, area: AreaId) -> int:
-    """The spaces that are not in use; JA-306, JA-Q69: a building's capacity, also when it is rubble."""
+    """The spaces not in use; JA-306, JA-Q69: an interior has its building's capacity, also as rubble."""
     return table.board.areas[area].capacity - used(table, area)
 
 
@@ -216,9 +216,9 @@ def barricade_fits(table: Table, area: AreaId) -> bool:
 
 
 def move_bar(table: Table, start: AreaId, end: AreaId, group: Collection[Standing], side: str) -> Bar | None:
-    """Why a group may not move from an area into another in one step; None if it may (JA-091, JA-092).
+    """The reason why a group may not move from one area into another in one step; None if it may (JA-091, JA-092).
 
-    A change of level counts as one step (JA-355, JA-361); that it may be made once per turn is not looked at.
+    A change of level counts as one step (JA-355, JA-361); the limit of once per turn is not checked here.
     """
     here, there = table.board.areas[start], table.board.areas[end]
     if "sky" in {here.level, there.level} and not all(unit.card.flying or unit.carried for unit in group):
@@ -234,7 +234,7 @@ def levels_touch(here: Area, there: Area) -> bool:
 
 
 def entry_bar(table: Table, end: AreaId, group: Collection[Standing], side: str) -> Bar | None:
-    """Why a group may not stand in an area, from wherever it comes; None if it may.
+    """The reason why a group may not stand in an area, from any start; None if it may.
 
     JA-092: free or allied, or an interior, with room for all of them. JA-095: some areas are impassable; flying units
     are not stopped by the ground they fly over, but they cannot stand there either. JA-097, JA-308: only infantry
@@ -258,7 +258,7 @@ Reached = dict[tuple[AreaId, str, bool, int], tuple[UnitCard, tuple[AreaId, ...]
 
 
 def _nowhere(_: Table) -> Reached:
-    """Where single units may move over a table, by start, side, whether it is carried, and card."""
+    """The cache of moves of single units, by start, side, whether the unit is carried, and card."""
     return {}
 
 
@@ -266,7 +266,7 @@ _reached = once_of(_nowhere)
 
 
 def destinations(table: Table, start: AreaId, group: Sequence[Standing], side: str) -> tuple[AreaId, ...]:
-    """Where a group may move in one step, in board order; of one unit by itself reckoned once for all of its card."""
+    """Where a group may move in one step, in board order; for a single unit computed once for its card."""
     if len(group) > 1:
         return _destinations(table, start, group, side)
     (unit,), known = group, _reached(table)
@@ -287,7 +287,7 @@ def _destinations(table: Table, start: AreaId, group: Sequence[Standing], side: 
 
 
 def _stands(table: Table, area: AreaId) -> bool:
-    """Whether an area is there: an interior is as long as its building or rubble."""
+    """Whether an area exists: an interior exists as long as its building or rubble does."""
     around = table.board.areas[area].around
     return around is None or interior_of(table, around) is not None
 
@@ -309,7 +309,7 @@ def _hostile_inside(table: Table, area: AreaId, side: str) -> bool:
 
 
 def follow_up_barred(table: Table, start: AreaId, end: AreaId, unit: Standing) -> bool:
-    """Whether something that stands there keeps an attacker from following up into the attacked area.
+    """Whether an obstacle keeps an attacker from following up into the attacked area.
 
     JA-218, JA-329: a barricade; JA-219: not engineers. JA-332, JA-337, JA-Q71: stakes or a wall on the edge across
     which this unit attacked.

@@ -38,7 +38,7 @@ AREA_CAPACITY: Final = {1: 8, 2: 6, 3: 4}
 """JA-018, JA-019, JA-020: the spaces of an area, by the number of areas of its hex."""
 
 HIGH: Final = frozenset[Terrain]({"hill", "rocks"})
-"""JA-299, JA-300: terrain that stops direct shots, and from which they go farther."""
+"""JA-299, JA-300: terrain that stops direct shots, and terrain that extends their range."""
 
 
 class Construction(Struct, frozen=True, forbid_unknown_fields=True):

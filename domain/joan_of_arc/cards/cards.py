@@ -1,8 +1,8 @@
 """Cards of all kinds: war council, round, legend, equipment, discussion, intrigue (ledger 6.4 to 6.9).
 
-`SHIPPED` is the set that comes with the game; `index_of` finds its cards by id. JA-407: nothing sent to clients
-is made of answers or of intrigue effects but by events that show them; cards of the players' own stand in the options,
-which all of them agreed on.
+`SHIPPED` is the set that comes with the game; `index_of` finds its cards by id. JA-407: clients receive answers
+and intrigue effects only in events that show them; cards of the players' own are in the options, which all players
+agreed on.
 """
 
 from typing import Annotated, ClassVar, Final, Literal, TypeVar
@@ -34,7 +34,7 @@ Timing = Literal[
 
 
 class WarCouncilCard(Named, frozen=True):
-    """A war council card; so many copies of it are in the deck."""
+    """A war council card, and the number of its copies in the deck."""
 
     rule: ClassVar[str] = "ledger 6.4"
 
@@ -44,7 +44,7 @@ class WarCouncilCard(Named, frozen=True):
 
 
 class RoundCard(Named, frozen=True):
-    """A round card: so many command orders for every player."""
+    """A round card: the number of command orders that every player gains."""
 
     rule: ClassVar[str] = "ledger 6.5"
 
@@ -60,7 +60,7 @@ class Requirement(Printed, frozen=True):
 
 
 class LegendCard(Named, frozen=True):
-    """A legend card of tactics (T) or myth (M); it costs so many legend tokens."""
+    """A legend card of tactics (T) or myth (M), and its cost in legend tokens."""
 
     rule: ClassVar[str] = "ledger 6.6"
 
@@ -73,7 +73,7 @@ class LegendCard(Named, frozen=True):
 
 
 class EquipmentCard(Named, frozen=True):
-    """An equipment card; one for a single use has its moment."""
+    """An equipment card; a card for a single use has its moment."""
 
     rule: ClassVar[str] = "ledger 6.7"
 
@@ -109,7 +109,7 @@ class DiscussionCard(Named, frozen=True):
     answers: dict[Letter, tuple[Operation, ...]]
 
     def back(self) -> Back:
-        """Its answer side."""
+        """The answer side of the card."""
         return tuple(self.answers[letter] for letter in LETTERS)
 
 
@@ -159,7 +159,7 @@ class CardIndex:
         self.intrigue = {card.id: card for card in cards.intrigue}
 
     def upgrades_of(self, card: UnitCard) -> tuple[UnitCard, ...]:
-        """The level 2 cards of a level 1 card: one, or the two sides of one."""
+        """The level 2 cards of a level 1 card: one card, or the two sides of one."""
         if card.level != 1:
             return ()
         stem = card.id.removesuffix("_1")
@@ -183,8 +183,8 @@ def index_of(cards: CardSet | None) -> CardIndex:
 
 
 class OwnCards(Printed, frozen=True):
-    """Cards of one's own: decks stand in the place of the shipped ones; cards named by their ids are added to them, or
-    takes the place of the shipped card of that id.
+    """The players' own cards. A deck replaces the shipped deck; a card with an id is added to the shipped ones, or
+    replaces the shipped card of that id.
     """
 
     rule: ClassVar[str] = "ledger 6.11"
@@ -198,7 +198,7 @@ class OwnCards(Printed, frozen=True):
     intrigue: tuple[IntrigueCard, ...] = ()
 
     def card_set(self) -> CardSet:
-        """The cards that are played with."""
+        """The cards of the match."""
         return CardSet(
             units=_beside(SHIPPED.units, self.units),
             war_council=SHIPPED.war_council if self.war_council is None else self.war_council,

@@ -1,4 +1,4 @@
-"""The dice: their kinds, their faces (ledger 6.2), and how many of which are rolled, in the order of ledger 0.4."""
+"""The dice: their kinds, their faces (ledger 6.2), and the numbers rolled, in the order of ledger 0.4."""
 
 from enum import StrEnum
 from typing import Annotated, ClassVar, Final, Literal

@@ -1,4 +1,4 @@
-"""The effect operations of cards (ledger 6.13), a closed vocabulary. Each struct is one; rules carry it out."""
+"""The effect operations of cards (ledger 6.13), a closed vocabulary. Each struct is one operation."""
 
 from enum import StrEnum
 from typing import Annotated, ClassVar, Final, Literal, get_args
@@ -54,7 +54,7 @@ GRADED: Final = frozenset({Skill.HASTE, Skill.JUMP, Skill.TERROR})
 
 
 class Effect(Struct, frozen=True, tag_field="op", omit_defaults=True, forbid_unknown_fields=True):
-    """The base of all operations; `op` in a file names the class."""
+    """The base class of all operations; `op` in a file names the class."""
 
     rule: ClassVar[str] = "ledger 6.13"
 

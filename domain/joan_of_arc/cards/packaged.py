@@ -17,7 +17,7 @@ def read_file(name: str) -> bytes:
 
 
 def load(name: str, kind: type[T]) -> T:
-    """A file of data/ as what it should be."""
+    """A file of data/, decoded as the type that it should have."""
     return msgspec.json.decode(read_file(name), type=kind)
 
 

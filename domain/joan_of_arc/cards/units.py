@@ -37,7 +37,7 @@ class Named(Printed, frozen=True):
 
 
 class Skills(Printed, frozen=True):
-    """The skills of a card; those with an X say how much, 0 for none."""
+    """The skills of a card; a skill with an X has its value, 0 for none."""
 
     big: bool = False
     bodyguard: bool = False
@@ -68,7 +68,7 @@ class Skills(Printed, frozen=True):
     tough: bool = False
 
     def names(self) -> tuple[Skill, ...]:
-        """The skills there are, by name."""
+        """The names of the skills that the card has."""
         return tuple(skill for skill in Skill if getattr(self, skill))
 
 
@@ -81,7 +81,7 @@ class Shooting(Printed, frozen=True, rename={"range_hexes": "range"}):
 
 
 class CommandValue(Printed, frozen=True):
-    """A command value: how far, `A` for an adjacent area or a number of hexes, and how many units."""
+    """A command value: the range (`A` for an adjacent area, or a number of hexes) and the number of units."""
 
     range: Annotated[int, Meta(ge=1, le=6)] | Literal["A"]
     units: Annotated[int, Meta(ge=1, le=6)]
@@ -121,7 +121,7 @@ class UnitCard(Named, frozen=True):
 
     @property
     def enters_buildings(self) -> bool:
-        """JA-097, JA-308: only infantry without Big does."""
+        """JA-097, JA-308: only infantry without Big enters."""
         return self.arm == "infantry" and not self.skills.big
 
 

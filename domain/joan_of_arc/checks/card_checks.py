@@ -41,13 +41,13 @@ SHAPES: Final[dict[str, type[Struct]]] = {
 RIVER: Final = 3
 """Different war council cards that the river needs."""
 USED_AT: Final[Timing] = "own_turn_between_orders"
-"""When equipment for a single use is used."""
+"""The moments at which equipment for a single use is used."""
 LEVEL_1_CARDS: Final = 4
 """Level 1 discussion cards of a unit that talks."""
 
 
 def card_file_defects(given: Mapping[str, Any], file: str) -> list[Defect]:
-    """Everything wrong with sections of a card set, played with as `OwnCards` says."""
+    """The defects of sections of a card set that is used as `OwnCards` describes."""
     defects = [*_unshaped(given, file)]
     if not defects:
         defects = defects_of(_whole(given), file)
@@ -64,7 +64,7 @@ def _unshaped(given: Mapping[str, Any], file: str) -> Iterator[Defect]:
 
 
 def named(found: object) -> str:
-    """The id that an object of a file gives itself; empty where it gives none."""
+    """The id in an object of a file; empty if it has none."""
     name = found.get("id") if isinstance(found, dict) else None
     return name if isinstance(name, str) else ""
 
@@ -83,7 +83,7 @@ def read_card_file(text: bytes, file: str) -> CardSet:
 
 
 def defects_of(cards: CardSet, file: str) -> list[Defect]:
-    """Everything that a well-shaped card set still has wrong."""
+    """The defects that a well-shaped card set can still have."""
     index = CardIndex(cards)
     return [
         *_repeated(cards, file),
@@ -147,7 +147,7 @@ def _discussion(card: DiscussionCard, index: CardIndex, file: str) -> Iterator[D
 
 
 def _talks(cards: CardSet, file: str) -> Iterator[Defect]:
-    """The cards that each unit that talks needs."""
+    """Check that each talking unit has the cards that it needs."""
     for unit in (card for card in cards.units if card.discussion):
         own = [card for card in cards.discussions if card.unit == unit.id]
         first = [card for card in own if card.level == 1]

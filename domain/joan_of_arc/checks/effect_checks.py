@@ -1,4 +1,4 @@
-"""Whether effects stand where they can be carried out (ledger 6.13): each kind of card has a context of its own."""
+"""Checks that effects stand where they can be carried out (ledger 6.13): each kind of card has its own context."""
 
 from collections.abc import Iterable, Iterator
 from typing import Final, Literal
@@ -39,20 +39,20 @@ CONTEXTS: Final[dict[type[Effect], frozenset[Context]]] = {
     hooks.ContinueLevel2: frozenset({"answer"}),
     hooks.DieTest: AWAY_FROM_ATTACKS,
 }
-"""Where each operation can be carried out."""
+"""The contexts in which each operation can be carried out."""
 SELECTED: Final[dict[str, frozenset[Context]]] = {
     "speaker": frozenset({"answer", "last_answer"}),
     "wearer": frozenset({"used"}),
     "character": AWAY_FROM_ATTACKS,
 }
-"""The contexts in which an effect can mean such a unit: there is a speaker, a wearer, or a character."""
+"""The contexts in which an effect can refer to such a unit: a speaker, a wearer, or a character."""
 RULE: Final = "ledger 6.13"
 
 
 def effect_defects(
     effects: Iterable[Operation], context: Context, file: str, card: str, field: str
 ) -> Iterator[Defect]:
-    """Every effect that has no meaning where it stands, or contradicts itself."""
+    """Every effect that has no meaning in its place, or contradicts itself."""
     for number, effect in enumerate(effects):
         at, op = f"{field}[{number}]", str(effect.__struct_config__.tag)
         if context not in CONTEXTS[type(effect)]:

@@ -12,7 +12,7 @@ from domain.kernel import Hidden, Seat
 
 
 def invariants(state: JoanState) -> Iterator[str]:
-    """Sentences about everything that is wrong; of a whole state, not of a view."""
+    """A sentence for each violated invariant. Takes a whole state, not a view."""
     unknown = list(_unknown(state))
     yield from unknown
     if unknown:
@@ -56,7 +56,7 @@ def _areas(state: JoanState) -> Iterator[str]:
 
 
 def _unknown(state: JoanState) -> Iterator[str]:
-    """Names that the rest could not ask about: of areas, cards, sides, carriers."""
+    """Unknown names, which the other checks could not look up: of areas, cards, sides, carriers."""
     setting, field = setting_of(state), state.field
     areas, sides = setting.board.areas, set(setting.sides)
     yield from _seats(state)
@@ -81,7 +81,7 @@ def _unknown(state: JoanState) -> Iterator[str]:
 
 
 def _seats(state: JoanState) -> Iterator[str]:
-    """Seats that there are."""
+    """Check that seats exist."""
     setting, field = setting_of(state), state.field
     seats = {*setting.seats, None}
     named: dict[str, Seat | None] = {"turn": state.turn, "reader": state.reader}
@@ -108,7 +108,7 @@ def _table(state: JoanState) -> Iterator[str]:
 
 
 def _furnishings(state: JoanState) -> Iterator[str]:
-    """JA-307, JA-322, JA-323: damage lies on a building that stands, and less of it than brings it down."""
+    """JA-307, JA-322, JA-323: only a standing building has damage, and less than makes it collapse."""
     board = table_of(state).board
     for area, lying in state.field.lying.items():
         built = lying.building is not None and not lying.rubble
@@ -162,12 +162,12 @@ def _units(state: JoanState) -> Iterator[str]:
 
 
 def _all_units(state: JoanState) -> Iterator[str]:
-    """No unit of the scenario is gained or lost, and none changes hands but civilians."""
+    """No unit of the scenario is gained or lost, and only civilians change hands."""
     setting = setting_of(state)
     scenario = setting.scenario
     begun = {unit.id: unit.owner for seat in setting.seats for unit in forces_of(scenario, seat)}
     if not begun:
-        return  # a position, whose units are its own
+        return  # a position, which has its own units
     civilians = {unit.id for unit in civilians_of(scenario)}
     if set(state.field.units) != {*begun, *civilians}:
         yield "a unit was gained or lost"
@@ -191,7 +191,7 @@ def _passengers(state: JoanState) -> Iterator[str]:
 
 
 def _tokens(state: JoanState) -> Iterator[str]:
-    """Rally points are as many as at first and never in an enemy area by their own movement; fire tokens are somebody's
+    """Rally points are as many as at first and never in an enemy area by their own movement; fire tokens have an owner
     (JA-Q45); stakes are no more than were taken; JA-065: at most two orders lie on an area.
     """
     setting, field = setting_of(state), state.field
@@ -216,7 +216,7 @@ def _tokens(state: JoanState) -> Iterator[str]:
 
 
 def _acting(state: JoanState) -> Iterator[str]:
-    """JA-083: nobody is declared, or acts, twice in an activation; JA-085: nor takes a bonus action twice."""
+    """JA-083: no unit is declared, or acts, twice in an activation; JA-085: nor takes a bonus action twice."""
     for now in state.activations:
         declared = [plan.unit for plan in now.plans]
         for what, units in (("is declared", declared), ("acts", now.done), ("has bonus", now.bonuses)):

@@ -18,11 +18,11 @@ from domain.joan_of_arc.errors import MapInvalid
 RULE: Final = "ledger 6.11"
 LETTERS: Final = "abc"
 FIRST_TILES: Final = 2
-"""Sky tiles that are drawn where nothing is gigantic."""
+"""The sky tiles that are drawn if no unit is gigantic."""
 
 
 def check_map(text: bytes, file: str) -> tuple[tuple[Defect, ...], str]:
-    """Everything wrong with a map, or with the map of a scenario, and a drawing of it, where it can be read."""
+    """The defects of a map, or of the map of a scenario, and a drawing of it if it can be read."""
     try:
         given = document(text, file)
     except GivenInvalid as wrong:
@@ -45,7 +45,7 @@ def read_map_file(text: bytes, file: str) -> Map:
 
 
 def map_defects(plan: Map, file: str) -> list[Defect]:
-    """Everything that a well-shaped map still has wrong."""
+    """The defects that a well-shaped map can still have."""
     broken = [*_twice(plan, file), *(defect for each in plan.hexes for defect in _hex(each, file))]
     defects = [*broken, *_edge_features(plan, file), *_sky(plan, file)]
     if not broken:
@@ -65,7 +65,7 @@ def _twice(plan: Map, file: str) -> Iterator[Defect]:
 
 
 def _hex(plan: HexPlan, file: str) -> Iterator[Defect]:
-    """Letters in order, edges shared out, each area's in a row."""
+    """Letters are in order, and every edge belongs to one area; an area's edges are neighbours."""
     at, letters = _at(plan), [area.id for area in plan.areas]
     if letters != list(LETTERS[: len(letters)]):
         yield Defect(file, at, "areas", ", ".join(letters), ", ".join(LETTERS[: len(letters)]), RULE)
@@ -80,7 +80,7 @@ def _hex(plan: HexPlan, file: str) -> Iterator[Defect]:
 
 
 def _edge_features(plan: Map, file: str) -> Iterator[Defect]:
-    """JA-330, JA-335: stakes and walls stand on an edge between two hexes, one on each."""
+    """JA-330, JA-335: stakes and walls stand on edges between two hexes, one on each edge."""
     hexes = {(each.q, each.r) for each in plan.hexes}
     seen: set[Border] = set()
     for number, found in enumerate(plan.edge_features):

@@ -1,7 +1,7 @@
-"""Which row forbids a choice of Joan of Arc that a form has refused (`GameSpec.forbids`).
+"""The ledger row that forbids a refused choice of Joan of Arc (`GameSpec.forbids`).
 
-The forms alone say what is legal; here a refused choice is looked at once more, for the row that stands in its way.
-They use only knowledge of the seat that is asked: its own hand and the board.
+The forms alone decide which choices are legal. This module examines a refused choice again, to name the row.
+It uses only the knowledge of the seat that is asked: its own hand and the board.
 """
 
 from typing import Final
@@ -69,11 +69,11 @@ SKILLS: Final[dict[type[Choice], str]] = {
     HealOther: "heal",
     **dict.fromkeys((BuildBarricade, SetFire, PutOut), "engineer"),
 }
-"""JA-088: actions that take a skill."""
+"""JA-088: actions that require a skill."""
 
 
 def forbids(state: JoanState, decision: Decision, choice: Choice) -> Forbidden | None:
-    """The row that forbids the choice; None where it is that of the question."""
+    """The row that forbids the choice; None if it is the row of the question itself."""
     return first_of(_reasons(state, decision, choice))
 
 

@@ -28,7 +28,7 @@ FINAL: Final = ("area_held", "interior_held", "building_collapsed")
 
 
 def scenario_file_defects(given: Any, file: str) -> list[Defect]:
-    """Everything wrong with an object that should be a scenario."""
+    """The defects of an object that should be a scenario."""
     shape = [*shape_defects(file, "", Scenario, given)]
     if shape:
         return shape
@@ -45,9 +45,9 @@ def read_scenario_file(text: bytes, file: str) -> Scenario:
 
 
 def scenario_defects(scenario: Scenario, file: str) -> list[Defect]:
-    """Everything that a well-shaped scenario still has wrong.
+    """The defects that a well-shaped scenario can still have.
 
-    One without units is the ground on which a position is set, and needs no rally points.
+    A scenario without units is the ground for positions and needs no rally points.
     """
     cards = CardIndex(scenario.card_set()) if scenario.cards is not None else index_of(None)
     defects = [*_seats(scenario, file), *_decks(scenario, cards, file), *_owned(scenario, cards, file)]
@@ -104,7 +104,7 @@ def _decks(scenario: Scenario, cards: CardIndex, file: str) -> Iterator[Defect]:
 
 
 def _owned(scenario: Scenario, cards: CardIndex, file: str) -> Iterator[Defect]:
-    """Units, civilians and intrigue cards are what their places want, and on their side."""
+    """Units, civilians and intrigue cards have the type that their places require, and their side."""
     for number, (seat, name, _) in enumerate(scenario.units):
         card, side = cards.units.get(name), scenario.side_of(seat)
         field = f"units[{number}]"
@@ -144,7 +144,7 @@ def _on_board(scenario: Scenario, ground: Map, cards: CardIndex, file: str) -> I
 
 
 def _placed(scenario: Scenario, table: Table, cards: CardIndex, file: str) -> tuple[Table, list[Defect]]:
-    """The table with everybody on it who can be, and why the others cannot."""
+    """The table with all units that can be placed, and the reasons why the others cannot."""
     standing: dict[AreaId, tuple[Standing, ...]] = {}
     defects: list[Defect] = []
     ids = numbered(tuple(card for _, card, _ in scenario.units) + tuple(card for card, _, _ in scenario.civilians))
@@ -165,7 +165,7 @@ def _placed(scenario: Scenario, table: Table, cards: CardIndex, file: str) -> tu
 
 
 def _places(unit: Standing, area: str, table: Table) -> tuple[tuple[AreaId, ...], str]:
-    """The areas in which a unit is placed, or what is allowed instead."""
+    """The areas in which a unit is placed, or the values allowed instead."""
     areas, card = table.board.areas, unit.card
     if card.gigantic:
         at = area.removesuffix(":*")
@@ -187,7 +187,7 @@ def _places(unit: Standing, area: str, table: Table) -> tuple[tuple[AreaId, ...]
 
 
 def _sky(scenario: Scenario, ground: Map, cards: CardIndex, file: str) -> Iterator[Defect]:
-    """A sky board where something flies, with tiles enough for what is gigantic."""
+    """A sky board if a unit flies, with enough tiles for gigantic creatures."""
     units = [cards.units[name] for _, name, _ in scenario.units if name in cards.units]
     flying = any(card.flying for card in units)
     if flying and ground.sky is None:
@@ -262,7 +262,7 @@ def _condition(
 
 
 def option_defects(options: Options) -> Iterator[str]:
-    """Why no match may begin with them, as sentences."""
+    """The reasons why no match may begin with these options, as sentences."""
     if options.own is not None:
         yield from map(str, scenario_defects(options.own, "own"))
     try:

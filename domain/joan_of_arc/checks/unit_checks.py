@@ -38,7 +38,7 @@ CONSTRAINTS: Final[tuple[tuple[Wrong, str, str, str], ...]] = (
 
 
 def unit_defects(card: UnitCard, index: CardIndex, file: str) -> Iterator[Defect]:
-    """Everything that one unit card has wrong."""
+    """The defects of one unit card."""
     for wrong, field, allowed, rule in CONSTRAINTS:
         if wrong(card):
             yield Defect(file, card.id, field, _value(card, field), allowed, rule)

@@ -1,12 +1,12 @@
-"""Positions: written as text, read, worked out for players, redrawn for a viewer who sees a part.
+"""Positions: written and read as text, evaluated for players, redrawn for a viewer who sees only a part.
 
 Its modules in the order in which to read them; each uses only those before it:
 
     boards     boards of positions
     notation   units, player boards and decks as text
-    starts     where a position starts
+    starts     the start of a position
     figures    figures that the rules work out of a position
     positions  positions as text
-    writing    a state as the position that is read back as it
-    resample   another world that a viewer cannot tell from this one
+    writing    a state as a position that gives the same state
+    resample   another world that looks the same to a viewer
 """

@@ -54,7 +54,7 @@ class Ground:
         raise AssertionError
 
     def say(self, area: str) -> str:
-        """An area as positions name it."""
+        """The name of an area in positions."""
         around, slash, building = area.partition("/")
         return f"{self.said.get(AreaId(around), around)}{slash}{building}"
 
@@ -70,7 +70,7 @@ class Ground:
         return border_name(border(here, edge))
 
     def furnish(self, areas: dict[str, Fields]) -> "Ground":
-        """The map with other terrain and buildings in some areas, which decide what areas there are."""
+        """The map with other terrain and buildings in some areas; buildings decide which interiors exist."""
         changed = {self.area(f"areas.{name}", name): fields for name, fields in areas.items()}
         plans = tuple(
             replace(plan, areas=tuple(_planned(plan, area, changed) for area in plan.areas)) for plan in self.map.hexes
@@ -79,7 +79,7 @@ class Ground:
 
 
 def ground_of(given: object) -> Ground:
-    """A fixture or a map of the game by its name, or a map of one's own as ledger 6.11 has it. Raises `ValueError`."""
+    """A fixture or a map of the game by its name, or the position's own map as in ledger 6.11. Raises `ValueError`."""
     if not isinstance(given, dict):
         name = one_of("map", given, (*FIXTURES, *SHIPPED_MAPS))
         return Ground(FIXTURES.get(name) or SHIPPED_MAPS[name])

@@ -13,8 +13,8 @@ from domain.joan_of_arc.state.state import JoanState, Unit
 
 
 def figures(state: JoanState, ground: Ground) -> Fields:
-    """By area the spaces in use, all its spaces and what it touches (an interior that does not stand is left out);
-    by unit on the board the HPs it has left, its dice, and where it may strike and shoot as far as reach goes.
+    """For each area, the used and total spaces and the areas that it touches (without interiors that do not exist);
+    for each unit on the board, its remaining HPs, its dice, and the areas that it reaches in melee and by shooting.
     """
     table, board = table_of(state), setting_of(state).board
     areas = {

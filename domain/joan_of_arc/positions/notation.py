@@ -20,9 +20,9 @@ OFF_BOARD: Final = tuple(spot for spot in get_args(Spot) if spot != "board")
 
 
 def read_unit(place: str, text: object, owner: Seat | None, ground: Ground, index: CardIndex) -> Unit:
-    """`e1: e_billmen @L1 wounds:1`: a name for choices, the card, where, then words in any order. Raises `ValueError`.
+    """`e1: e_billmen @L1 wounds:1`: a name for choices, card, place, words in any order. Raises `ValueError`.
 
-    Off the board the section stands as a word (`disrupted sent_by:0`); `carried:arc`, `tokens:2`, `+em_relic`.
+    Off the board a word names the section (`disrupted sent_by:0`); `carried:arc`, `tokens:2`, `+em_relic`.
     """
     found = UNIT.fullmatch(text) if isinstance(text, str) else None
     if found is None:
@@ -108,7 +108,7 @@ def read_orders(place: str, given: object) -> OrdersHeld:
 
 
 def say_orders(orders: OrdersHeld) -> str:
-    """Orders as they are read."""
+    """Orders in the form that `read_orders` reads."""
     counted = ((order, getattr(orders, order)) for order in ORDERS)
     return ", ".join(f"{number} {order}" for order, number in counted if number)
 
@@ -124,7 +124,7 @@ def say_board(board: PlayerBoard) -> Fields:
 
 
 def read_piles(state: JoanState, all_cards: dict[str, Codes], decks: object, discards: object) -> dict[str, Pile]:
-    """The decks from the top, then all cards of each that are named nowhere. Raises `ValueError`."""
+    """The decks from the top, then all cards of each deck that are named nowhere else. Raises `ValueError`."""
     on_top = check_keys("decks", decks, all_cards)
     away = check_keys("discards", discards, all_cards)
     piles: dict[str, Pile] = {}

@@ -55,7 +55,7 @@ KEYS: Final = (
 )
 SIDE_KEYS: Final = ("units", *BOARD)
 REWARDS: Final = Rewards(troop=Reward(vp=1), character=Reward(vp=3, xp=1), civilian=Reward())
-"""Ledger 0.2: the value of the destruction of units in positions."""
+"""Ledger 0.2: the reward for destroying units in positions."""
 ROUNDS: Final = tuple(f"round_{letter}" for letter in "abcdefgh")
 
 
@@ -67,7 +67,7 @@ UNIT_FIELDS: Final = (
 )
 """Fields of choices and events that name units."""
 NUMBERED: Final = 40
-"""So many dice and results may be named by their numbers."""
+"""The number of dice and results that may be named by their numbers."""
 MostElements = Annotated[int, Meta(ge=0, le=20)]
 KINDS: Final[dict[str, Any]] = {"damage": int, "rubble": bool, "barricade": str}
 """The fields of an area's contents besides elements and fire, and their types."""
@@ -172,7 +172,7 @@ def _see(board: PlayerBoard, own: bool) -> PlayerBoard:
 
 
 def _ground_agreed(agreed: Options, given: Fields, areas: dict[str, Fields]) -> Ground:
-    """The map of the scenario that the options name, which says what a position says otherwise. Raises `ValueError`."""
+    """The map of the options' scenario. Raises `ValueError` if the position names it too."""
     for key in ("map", "rules", "victory", "speakers"):
         if key in given:
             raise ValueError(f"{key}: the options name a scenario, which says it; leave one of them out")
@@ -188,7 +188,7 @@ def _ground_of(state: JoanState) -> Ground:
 
 
 def _seated(given: Fields) -> tuple[str, ...]:
-    """The seats of a position: two, or as many as it names; they play the sides by turns (JA-037)."""
+    """The seats of a position: two, or as many as it names; they play the sides alternately (JA-037)."""
     named = [at for at, name in enumerate(SEATS, 1) if name in given]
     return SEATS[: max([2, *named])]
 

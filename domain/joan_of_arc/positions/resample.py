@@ -1,4 +1,4 @@
-"""Another world that a viewer cannot tell from this one, for the proof that nothing leaks and for bots (section AB).
+"""Another world that looks the same to a viewer, for the proof that nothing leaks and for bots (section AB).
 
 Hidden are the order of decks (JA-389 to JA-391, JA-394, JA-396), the hands of legend cards of the others (JA-392), and
 which intrigue card another player holds (JA-399). `keep` may name `hand0`, `hand1` and so on per seat, and `deck`.
@@ -19,7 +19,7 @@ def resample(state: JoanState, viewer: Seat | None, below: Below, keep: frozense
     for name in state.piles if "deck" not in keep else ():
         if name != "legend":
             state = _with_pile(state, name, shuffled(_unseen(state, name), below))
-    if state.talk_card:  # JA-398: what is printed on the back of a card that lies open is the same in every world
+    if state.talk_card:  # JA-398: the printed back of a card that lies open is the same in every world
         state = replace(state, talk_back=setting_of(state).index.discussions[state.talk_card].back())
     for seat, board in enumerate(state.boards):
         if board.holds_intrigue and seat != viewer and f"hand{seat}" not in keep:
@@ -43,7 +43,7 @@ def _unseen(state: JoanState, name: str) -> Codes:
 
 
 def _public(state: JoanState, name: str) -> Codes:
-    """The cards of a deck that lie open elsewhere than on its discards."""
+    """The cards of a deck that lie open outside its discards."""
     if name == "council":
         return state.river
     if name in {"tactics", "myth"}:
@@ -54,7 +54,7 @@ def _public(state: JoanState, name: str) -> Codes:
 
 
 def _legend(state: JoanState, viewer: Seat | None, below: Below, keep: frozenset[str]) -> JoanState:
-    """JA-391, JA-392: hands of the others and the deck, out of the cards that are in neither known place."""
+    """JA-391, JA-392: hands of the others and the deck, from the cards that are in no known place."""
     pile = state.piles.get("legend")
     if pile is None:
         return state

@@ -1,4 +1,4 @@
-"""Where a position starts: a procedure of the rules, and the procedures around it, as a match would have them."""
+"""The start of a position: a procedure of the rules, and the procedures around it, as in a match."""
 
 from typing import Final
 
@@ -14,11 +14,11 @@ from domain.kernel import Frame, Procedure
 STARTS: Final = by_name(Match, Round, Council, Turn, Camp)
 """The procedures a position may start with."""
 PHASES: Final[dict[str, Phase]] = {"Match": "setup", "Round": "council", "Council": "council", "Camp": "camp"}
-"""The phase a procedure is in; a turn begins with its order phase."""
+"""The phase of a procedure; a turn begins with its order phase."""
 
 
 def around(state: JoanState, procedure: Procedure) -> tuple[Frame, ...]:
-    """The procedures around the one that a position starts with, outermost first, each at the step it goes on with."""
+    """The procedures around the one that a position starts with, outermost first, each at its next step."""
 
     def caller(called: Procedure) -> tuple[Procedure, str] | None:
         order = setting_of(state).order

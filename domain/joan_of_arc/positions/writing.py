@@ -1,4 +1,4 @@
-"""A state as the position that is read back as it: between orders, where nobody acts and nothing is attacked."""
+"""A state as a position; reading it gives the same state. Only between orders, without activation or attack."""
 
 from collections import Counter
 from typing import Final
@@ -15,8 +15,8 @@ TOKENS: Final = ("xp", "legend", "intrigue", "reroll", "stakes")
 
 
 def written(state: JoanState) -> Fields:
-    """A position, as `JoanPositions.read` takes it. Raises `ValueError` while a unit acts or an attack is open, or
-    where something is hidden.
+    """A position, as `JoanPositions.read` takes it. Raises `ValueError` while a unit acts, while an attack is open, or
+    if anything is hidden.
     """
     if state.activations or state.attack is not None:
         raise ValueError("somebody acts: a position is written between orders")
@@ -37,7 +37,7 @@ def written(state: JoanState) -> Fields:
 
 
 def _areas(state: JoanState) -> Fields:
-    """Everything that lies otherwise than on the bare map."""
+    """The differences from the bare map."""
     setting = setting_of(state)
     bare, lying = laid_out(setting.board, setting.owners).furnishings, state.field.lying
     changed = [area for area in {**bare, **lying} if bare.get(area, BARE) != lying.get(area, BARE)]

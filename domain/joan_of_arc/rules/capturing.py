@@ -30,7 +30,7 @@ class CaptureOffer(Decision, frozen=True):
         return only((Slay(), Capture()))
 
     def resolve(self, r: Resolver[JoanState], choice: Capture | Slay) -> Flow:
-        """JA-Q78: no reward for a destruction then, but JA-350 what the scenario gives for captives."""
+        """JA-Q78: a capture earns no reward for a destruction, but (JA-350) the scenario's reward for captives."""
         if isinstance(choice, Slay):
             suffer(r, self.unit, Struck(self.wounds, "destroyed"), self.by, self.cause)
             return NEXT
@@ -43,7 +43,7 @@ class CaptureOffer(Decision, frozen=True):
 
 
 class Capturing(Procedure, frozen=True):
-    """JA-347: a character that would be destroyed with so many wounds. `cause`: the rule that destroys it."""
+    """JA-347: a character that would be destroyed with this many wounds. `cause`: the rule that destroys it."""
 
     unit: UnitId
     wounds: int
@@ -57,7 +57,7 @@ class Capturing(Procedure, frozen=True):
 
     @step("JA-Q78")
     def end(self, r: Resolver[JoanState]) -> Flow:
-        """It is in the graveyard or on the attacker's player board."""
+        """The character is in the graveyard or on the attacker's player board."""
         return DONE
 
 

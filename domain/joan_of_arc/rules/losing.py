@@ -1,7 +1,7 @@
 """The fate of units that are hit: wounds, the infirmary, the graveyard, rewards (JA-133 to JA-142, section S).
 
-`by` is the seat whose doing it is, None for nobody's; rewards go to it where the unit was hostile to it (JA-Q83).
-Victory is not judged here but at the end of the moment (`victory.judge`).
+`by` is the seat that caused it, or None; it gets the reward if the unit was hostile to it (JA-Q83).
+Victory is judged later, at the end of the moment (`victory.judge`).
 """
 
 from domain.joan_of_arc.board.scenarios import Reward
@@ -61,13 +61,13 @@ def drop_passenger(r: Resolver[JoanState], carrier: UnitId, by: Seat | None) -> 
 
 
 def discard_equipment(r: Resolver[JoanState], unit: UnitId) -> None:
-    """JA-181: all cards that it wears."""
+    """JA-181: all cards that the unit wears."""
     for card in unit_of(r.state, unit).equipment:
         r.emit(EquipmentDiscarded(unit, setting_of(r.state).index.equipment[card].type, card))
 
 
 def reward(r: Resolver[JoanState], gone: Unit, by: Seat | None) -> None:
-    """JA-142, JA-Q83: the scenario's reward for a unit of this kind goes to the player who did it, if hostile to it."""
+    """JA-142, JA-Q83: the scenario's reward for a unit of this kind goes to the hostile player who caused it."""
     side = side_of(r.state, by)
     if by is None or side is None or side_of(r.state, gone.owner) == side:
         return
@@ -85,7 +85,7 @@ def grant_reward(r: Resolver[JoanState], found: Reward, by: Seat, rule: str) -> 
 
 
 def release_civilians(r: Resolver[JoanState]) -> None:
-    """JA-099, JA-Q29: recruited civilians without a unit of their owner's side in their area that is none."""
+    """JA-099, JA-Q29: recruited civilians without a unit of their owner's side, other than civilians, in their area."""
     state = r.state
     recruited = [
         unit

@@ -24,7 +24,7 @@ from domain.kernel import Resolver, Seat
 
 
 def shift(r: Resolver[JoanState], units: tuple[UnitId, ...], path: tuple[AreaId, ...], kind: MoveKind) -> None:
-    """Units of one owner enter the areas of a path, one after the other; that they may was looked at before."""
+    """Units of one owner enter the areas of a path, one after the other; the caller has checked that they may."""
     first = unit_of(r.state, units[0])
     starts = dict.fromkeys(unit_of(r.state, unit).area for unit in units)
     r.emit(UnitsMoved(units, path, kind))
@@ -38,7 +38,7 @@ def shift(r: Resolver[JoanState], units: tuple[UnitId, ...], path: tuple[AreaId,
 
 
 def _set_down(r: Resolver[JoanState], units: tuple[UnitId, ...], area: AreaId) -> None:
-    """JA-257: passengers stand where the movement ends on the ground, in a building too; JA-258: never in a sky hex."""
+    """JA-257: passengers stand where the movement ends on the ground, or in a building; JA-258: never in a sky hex."""
     if table_of(r.state).board.areas[area].level == "sky":
         return
     for unit in tuple(r.state.field.units.values()):

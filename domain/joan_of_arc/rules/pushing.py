@@ -1,4 +1,4 @@
-"""Pushes (JA-138 to JA-141): staying for a wound, where a pushed unit goes, and the fate of one that cannot go.
+"""Pushes (JA-138 to JA-141): staying for a wound, the destination of a pushed unit, and units without one.
 
 `Pushing` serves attacks, fire and collapse alike: they differ in the seat that names the destination.
 """
@@ -21,10 +21,10 @@ from domain.kernel import DONE, Call, Choice, Decision, Flow, Goto, One, Procedu
 
 
 class Pushed(Struct, frozen=True):
-    """The units that are pushed, and how. `units` have not decided yet whether they stay; `going` do not stay.
+    """The units that are pushed, and how. For `units` it is still open whether they stay; `going` do not stay.
 
-    `chooser` names the destinations, None for each unit's owner; `cause`: the seat whose doing it is; `captures`:
-    whether the final wound of one who stays may be turned into captivity (JA-Q78).
+    `chooser` names the destinations, None for each unit's owner; `cause`: the seat that caused it; `captures`:
+    whether the final wound of a staying unit may be turned into captivity (JA-Q78).
     """
 
     units: tuple[UnitId, ...]
@@ -47,14 +47,14 @@ class GiveWay(Choice, frozen=True):
 
 
 class PushTo(Choice, frozen=True):
-    """Push this unit into this area; into none where there is none for it, so that it is disrupted (JA-139)."""
+    """Push this unit into this area; with no area, it is disrupted (JA-139)."""
 
     unit: UnitId
     area: AreaId = NOWHERE
 
 
 class StayOffer(Decision, frozen=True):
-    """JA-D29, JA-D56 Which units with multiple HPs stay by taking a wound, before destinations are named."""
+    """JA-D29, JA-D56 The units with multiple HPs that stay by taking a wound, before destinations are named."""
 
     rule = "JA-140"
 
@@ -62,7 +62,7 @@ class StayOffer(Decision, frozen=True):
     pushed: Pushed
 
     def form(self, state: JoanState) -> One:
-        """JA-Q24: also with 1 HP remaining, and where there is no destination; JA-Q26: in the owner's order."""
+        """JA-Q24: also with 1 HP remaining, and without a destination; JA-Q26: in the owner's order."""
         return only(tuple(choice for unit in self.units for choice in (GiveWay(unit), Stay(unit))))
 
     def resolve(self, r: Resolver[JoanState], choice: Stay | GiveWay) -> Flow:
@@ -79,7 +79,7 @@ class StayOffer(Decision, frozen=True):
 
 
 class PushDestination(Decision, frozen=True):
-    """JA-D30, JA-D56 Which unit is pushed next, and where it goes."""
+    """JA-D30, JA-D56 The unit that is pushed next, and its destination."""
 
     rule = "JA-138"
 
@@ -91,18 +91,18 @@ class PushDestination(Decision, frozen=True):
         return only(tuple(pushes(state, self.units)))
 
     def resolve(self, r: Resolver[JoanState], choice: PushTo) -> Flow:
-        """The unit moves there; room is looked at again for the others."""
+        """The unit moves there; room for the others is checked again."""
         return go(r, self.pushed, choice)
 
 
 def pushes(state: JoanState, units: Iterable[UnitId]) -> Iterator[PushTo]:
-    """The areas to which each pushed unit may go; `NOWHERE` where it has none."""
+    """The areas to which each pushed unit may go; `NOWHERE` if it has none."""
     for unit in units:
         yield from (PushTo(unit, area) for area in retreats(state, unit) or (NOWHERE,))
 
 
 def go(r: Resolver[JoanState], pushed: Pushed, choice: PushTo) -> Flow:
-    """One unit goes; JA-139: where it can go nowhere it suffers a disrupt."""
+    """One unit goes; JA-139: a unit without a destination suffers a disrupt."""
     unit = unit_of(r.state, choice.unit)
     if choice.area == NOWHERE:
         suffer(r, unit.id, disrupt(card_of(r.state, unit), unit.wounds), pushed.cause, "JA-139")
@@ -113,7 +113,7 @@ def go(r: Resolver[JoanState], pushed: Pushed, choice: PushTo) -> Flow:
 
 
 def retreats(state: JoanState, unit: UnitId) -> tuple[AreaId, ...]:
-    """JA-138, JA-Q25: where a unit may be pushed."""
+    """JA-138, JA-Q25: the areas to which a unit may be pushed."""
     found = unit_of(state, unit)
     if card_of(state, found).gigantic:
         return strides(state, found)  # JA-Q52
@@ -156,7 +156,7 @@ class Pushing(Procedure, frozen=True):
 
     @step("JA-138", "JA-139")
     def move(self, r: Resolver[JoanState]) -> Flow:
-        """The next unit; where there is no choice, nobody is asked."""
+        """The next unit; without a choice no player is asked."""
         going = tuple(unit for unit in self.pushed.going if unit_of(r.state, unit).spot == "board")
         if not going:
             return DONE
@@ -172,7 +172,7 @@ class Pushing(Procedure, frozen=True):
 
     @step("JA-Q25")
     def moved(self, r: Resolver[JoanState]) -> Flow:
-        """The next one."""
+        """The next unit."""
         return Goto("JA-138")
 
 

@@ -12,7 +12,7 @@ from domain.kernel import Seat
 Fighter = NewType("Fighter", str)
 """The id of a unit."""
 Party = Literal["attack", "retaliation"]
-"""The side whose results they are: the attackers, or the defenders, who retaliate (JA-143)."""
+"""The side that the results belong to: the attackers, or the retaliating defenders (JA-143)."""
 
 
 class RolledDie(Struct, frozen=True, omit_defaults=True):

@@ -15,7 +15,7 @@ from domain.kernel import Event
 
 
 def unchanged(s: JoanState, event: Event) -> JoanState:
-    """The consequences are events of their own."""
+    """The consequences are separate events."""
     return s
 
 
@@ -25,7 +25,7 @@ def rally_point_placed(s: JoanState, event: e.RallyPointPlaced) -> JoanState:
 
 
 def rally_point_moved(s: JoanState, event: e.RallyPointMoved) -> JoanState:
-    """One token of the side."""
+    """One token of the side moves."""
     tokens = list(s.rallies[event.side])
     tokens[tokens.index(event.start)] = event.end
     return replace(s, rallies={**s.rallies, event.side: tuple(tokens)})
@@ -46,12 +46,12 @@ def resources_taken(s: JoanState, event: e.ResourcesTaken) -> JoanState:
 
 
 def intrigue_card_taken(s: JoanState, event: e.IntrigueCardTaken) -> JoanState:
-    """That there is one everybody sees."""
+    """Everybody sees that the player holds one."""
     return with_board(s, event.seat, intrigue_card=event.card, holds_intrigue=True)
 
 
 def pile_shuffled(s: JoanState, event: e.PileShuffled) -> JoanState:
-    """The discards are in it."""
+    """The deck includes its discards."""
     return replace(s, piles={**s.piles, event.pile: Pile(event.cards, event.count)})
 
 
@@ -69,7 +69,7 @@ def legend_drawn(s: JoanState, event: e.LegendDrawn) -> JoanState:
 
 
 def phase_began(s: JoanState, event: e.PhaseBegan) -> JoanState:
-    """Where the round stands."""
+    """The phase of the round."""
     return replace(s, phase=event.phase, turn=None)
 
 
@@ -79,7 +79,7 @@ def round_began(s: JoanState, event: e.RoundBegan) -> JoanState:
 
 
 def round_card_flipped(s: JoanState, event: e.RoundCardFlipped) -> JoanState:
-    """It lies beside its deck."""
+    """The card lies beside its deck."""
     return _drawn(s, "rounds", 1, event.card)
 
 
@@ -148,12 +148,12 @@ def intrigue_triggered(s: JoanState, event: e.IntrigueTriggered) -> JoanState:
 
 
 def reroll_token_taken(s: JoanState, event: e.RerollTokenTaken) -> JoanState:
-    """At most one."""
+    """A player has at most one token."""
     return with_board(s, event.seat, reroll=True)
 
 
 def reroll_token_used(s: JoanState, event: e.RerollTokenUsed) -> JoanState:
-    """It is gone."""
+    """The token is gone."""
     return with_board(s, event.seat, reroll=False)
 
 
@@ -165,7 +165,7 @@ def upkeep_paid(s: JoanState, event: e.UpkeepPaid) -> JoanState:
 
 
 def turn_began(s: JoanState, event: e.TurnBegan) -> JoanState:
-    """Counts per turn start again."""
+    """Counts for the turn start again."""
     return without_marks(replace(s, turn=event.seat, played=0, handed=()), TURN_MARKS)
 
 
@@ -182,7 +182,7 @@ def order_discarded(s: JoanState, event: e.OrderDiscarded) -> JoanState:
 
 
 def order_returned(s: JoanState, event: e.OrderReturned) -> JoanState:
-    """The area holds it no more."""
+    """The area no longer holds the order."""
     lie = list(s.placed[event.area])
     lie.remove(event.order)
     placed = {**s.placed, event.area: tuple(lie)} if lie else less(s.placed, event.area)
@@ -200,7 +200,7 @@ def orders_reserved(s: JoanState, event: e.OrdersReserved) -> JoanState:
 
 
 def units_activated(s: JoanState, event: e.UnitsActivated) -> JoanState:
-    """Inside an activation that goes on, where a commander gave it (JA-175)."""
+    """After a command, inside the activation that continues (JA-175)."""
     inner = Activation(event.seat, event.order, event.area, event.units, event.commander)
     if s.activations and event.commander:
         outer = s.activations[0]
@@ -210,7 +210,7 @@ def units_activated(s: JoanState, event: e.UnitsActivated) -> JoanState:
 
 
 def action_declared(s: JoanState, event: e.ActionDeclared) -> JoanState:
-    """It stands beside the others."""
+    """The action is added to the declared ones."""
     return with_acting(s, plans=(*s.activations[-1].plans, event.plan))
 
 
@@ -228,7 +228,7 @@ def action_resolved(s: JoanState, event: e.ActionResolved) -> JoanState:
 
 
 def bonus_taken(s: JoanState, event: e.BonusTaken) -> JoanState:
-    """Not again in this activation."""
+    """The bonus action is not open again in this activation."""
     return with_acting(s, bonuses=(*s.activations[-1].bonuses, f"{event.unit} {event.bonus}"))
 
 

@@ -12,14 +12,14 @@ from domain.kernel import Event
 
 
 def with_attack(s: JoanState, **fields: Any) -> JoanState:
-    """The attack changed."""
+    """The state with a changed attack."""
     assert s.attack is not None, "an attack is under way"
     changed: Attack = replace(s.attack, **fields)
     return replace(s, attack=changed)
 
 
 def attack_declared(s: JoanState, event: e.AttackDeclared) -> JoanState:
-    """It is under way."""
+    """The attack is under way."""
     attack = Attack(
         event.seat,
         event.kind,
@@ -35,7 +35,7 @@ def attack_declared(s: JoanState, event: e.AttackDeclared) -> JoanState:
 
 
 def bonus_dice_added(s: JoanState, event: e.BonusDiceAdded) -> JoanState:
-    """Beside those that others added."""
+    """The dice join those of other cards."""
     name = f"common_{event.roll}"
     return with_attack(s, **{name: getattr(s.attack, name) + event.dice})
 
@@ -49,7 +49,7 @@ def terror_applied(s: JoanState, event: e.TerrorApplied) -> JoanState:
 
 
 def dice_thrown(s: JoanState, event: e.DiceThrown) -> JoanState:
-    """The dice lie there."""
+    """The dice are on the table."""
     return with_attack(s, **{f"{event.roll}_dice": event.dice})
 
 
@@ -91,7 +91,7 @@ def results_cancelled(s: JoanState, event: e.ResultsCancelled) -> JoanState:
 
 
 def results_spent(s: JoanState, event: e.ResultsSpent) -> JoanState:
-    """They are not allocated."""
+    """The spent results are not allocated."""
     assert s.attack is not None
     left = list(s.attack.results)
     for die in event.spent:
@@ -100,7 +100,7 @@ def results_spent(s: JoanState, event: e.ResultsSpent) -> JoanState:
 
 
 def result_allocated(s: JoanState, event: e.ResultAllocated) -> JoanState:
-    """The unit has it."""
+    """The unit has the result."""
     assert s.attack is not None
     if event.party == "retaliation":
         return with_attack(s, returned=(*s.attack.returned, event.given))
@@ -108,7 +108,7 @@ def result_allocated(s: JoanState, event: e.ResultAllocated) -> JoanState:
 
 
 def result_reassigned(s: JoanState, event: e.ResultReassigned) -> JoanState:
-    """The bodyguard has it."""
+    """The bodyguard has the result."""
     assert s.attack is not None
     given = list(s.attack.given)
     mine = (
@@ -125,7 +125,7 @@ def losses_counted(s: JoanState, event: e.LossesCounted) -> JoanState:
 
 
 def unchanged(s: JoanState, event: Event) -> JoanState:
-    """The consequences are events of their own."""
+    """The consequences are separate events."""
     return s
 
 

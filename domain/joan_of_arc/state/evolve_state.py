@@ -1,4 +1,4 @@
-"""Parts of a state with something changed in them."""
+"""Changes to parts of a state."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -13,30 +13,30 @@ from domain.joan_of_arc.state.state import Activation, JoanState, UnitId
 
 
 def with_board(s: JoanState, seat: int, **fields: Any) -> JoanState:
-    """Another player board of a seat."""
+    """The state with another player board of a seat."""
     return replace(s, boards=change(s.boards, seat, **fields))
 
 
 def with_orders(s: JoanState, seat: int, order: Order, more: int) -> JoanState:
-    """More orders of a type on a player board, or fewer."""
+    """A player board with more orders of a type, or fewer."""
     orders = s.boards[seat].orders
     return with_board(s, seat, orders=replace(orders, **{order: getattr(orders, order) + more}))
 
 
 def with_units(s: JoanState, units: Iterable[UnitId], **fields: Any) -> JoanState:
-    """The same fields of several units changed."""
+    """The state with the same fields of several units changed."""
     known = s.field.units
     changed = {unit: replace(known[unit], **fields) for unit in units}
     return with_field(s, units={**known, **changed})
 
 
 def with_field(s: JoanState, **fields: Any) -> JoanState:
-    """Something else on the board."""
+    """The state with changes on the board."""
     return replace(s, field=replace(s.field, **fields))
 
 
 def with_lying(s: JoanState, area: AreaId, **fields: Any) -> JoanState:
-    """Other things lying in an area."""
+    """The state with other contents of an area."""
     found = replace(s.field.lying.get(area, BARE), **fields)
     return with_field(s, lying={**s.field.lying, area: found})
 
@@ -47,6 +47,6 @@ def less(known: Mapping[Any, Any], *keys: str) -> dict[Any, Any]:
 
 
 def with_acting(s: JoanState, **fields: Any) -> JoanState:
-    """The innermost activation changed."""
+    """The state with a changed innermost activation."""
     changed: Activation = replace(s.activations[-1], **fields)
     return replace(s, activations=(*s.activations[:-1], changed))

@@ -14,12 +14,12 @@ from domain.kernel import Event
 
 
 def board_laid(s: JoanState, event: e.BoardLaid) -> JoanState:
-    """The board is there."""
+    """The board is built."""
     return with_field(replace(s, sky=event.sky), lying=event.lying, edges=event.edges)
 
 
 def units_placed(s: JoanState, event: e.UnitsPlaced) -> JoanState:
-    """The units are there."""
+    """The units are on the board."""
     return with_field(s, units={**s.field.units, **{unit.id: unit for unit in event.units}})
 
 
@@ -33,12 +33,12 @@ def units_moved(s: JoanState, event: e.UnitsMoved) -> JoanState:
 
 
 def passenger_taken(s: JoanState, event: e.PassengerTaken) -> JoanState:
-    """It goes where its carrier goes."""
+    """The passenger moves with its carrier."""
     return with_units(s, (event.unit,), carrier=event.carrier)
 
 
 def passenger_set_down(s: JoanState, event: e.PassengerSetDown) -> JoanState:
-    """It stands on its own feet."""
+    """The passenger stands by itself."""
     return with_units(s, (event.unit,), carrier=NO_UNIT)
 
 
@@ -48,17 +48,17 @@ def civilian_recruited(s: JoanState, event: e.CivilianRecruited) -> JoanState:
 
 
 def civilian_released(s: JoanState, event: e.CivilianReleased) -> JoanState:
-    """They are nobody's."""
+    """The civilians have no owner."""
     return with_units(s, event.units, owner=None)
 
 
 def barricade_built(s: JoanState, event: e.BarricadeBuilt) -> JoanState:
-    """It belongs to the side."""
+    """The barricade belongs to the side."""
     return with_lying(s, event.area, barricade=event.side)
 
 
 def barricade_removed(s: JoanState, event: e.BarricadeRemoved) -> JoanState:
-    """It is gone."""
+    """The barricade is gone."""
     return with_lying(s, event.area, barricade=None)
 
 
@@ -69,12 +69,12 @@ def stakes_placed(s: JoanState, event: e.StakesPlaced) -> JoanState:
 
 
 def stakes_removed(s: JoanState, event: e.StakesRemoved) -> JoanState:
-    """They are gone."""
+    """The stakes are gone."""
     return with_field(s, edges=less(s.field.edges, event.edge))
 
 
 def fire_placed(s: JoanState, event: e.FirePlaced) -> JoanState:
-    """It is remembered who did it (JA-Q45)."""
+    """The seat that placed the fire is recorded (JA-Q45)."""
     s = with_lying(s, event.area, fire=True)
     return with_field(s, fires={**s.field.fires, event.area: event.seat})
 
@@ -91,7 +91,7 @@ def _quenched(s: JoanState, area: AreaId) -> JoanState:
 
 
 def elements_removed(s: JoanState, event: e.ElementsRemoved) -> JoanState:
-    """They are gone, each once."""
+    """The elements are gone, each once."""
     left = list(s.field.lying[event.area].elements)
     for element in event.elements:
         left.remove(element)
@@ -119,22 +119,22 @@ def building_removed(s: JoanState, event: e.BuildingRemoved) -> JoanState:
 
 
 def unit_wounded(s: JoanState, event: e.UnitWounded | e.UnitHealed) -> JoanState:
-    """So many tokens lie on its card."""
+    """This many tokens lie on its card."""
     return with_units(s, (event.unit,), wounds=event.wounds)
 
 
 def _away(s: JoanState, unit: UnitId, spot: Spot, **fields: Any) -> JoanState:
-    """A unit leaves the board; its carrier and its passenger are settled by events of their own."""
+    """A unit leaves the board; separate events settle its carrier and its passenger."""
     return with_units(s, (unit,), spot=spot, area=NOWHERE, carrier=NO_UNIT, grants=(), **fields)
 
 
 def unit_disrupted(s: JoanState, event: e.UnitDisrupted) -> JoanState:
-    """It keeps its equipment (JA-Q37)."""
+    """The unit keeps its equipment (JA-Q37)."""
     return _away(s, event.unit, "disrupted", wounds=event.wounds, sent_by=event.by)
 
 
 def unit_destroyed(s: JoanState, event: e.UnitDestroyed) -> JoanState:
-    """It is in the graveyard."""
+    """The unit is in the graveyard."""
     return _away(s, event.unit, "graveyard", sent_by=None)
 
 
@@ -167,12 +167,12 @@ def equipment_handed(s: JoanState, event: e.EquipmentHanded) -> JoanState:
 
 
 def unit_removed(s: JoanState, event: e.UnitRemoved) -> JoanState:
-    """It is in no section any more."""
+    """The unit is no longer in any section."""
     return _away(s, event.unit, "removed", owner=None)
 
 
 def character_captured(s: JoanState, event: e.CharacterCaptured) -> JoanState:
-    """It is neither destroyed nor in the infirmary (JA-Q78)."""
+    """The character is neither destroyed nor in the infirmary (JA-Q78)."""
     return _away(s, event.unit, "captive", captor=event.captor)
 
 
@@ -192,17 +192,17 @@ def unit_rallied(s: JoanState, event: e.UnitRallied) -> JoanState:
 
 
 def unit_waiting(s: JoanState, event: e.UnitWaiting) -> JoanState:
-    """It comes back later without a roll (JA-232)."""
+    """The unit comes back later without a roll (JA-232)."""
     return with_units(s, (event.unit,), spot="waiting")
 
 
 def unit_marked(s: JoanState, event: e.UnitMarked) -> JoanState:
-    """It is remembered."""
+    """The mark is recorded."""
     return with_units(s, (event.unit,), marks=(*s.field.units[event.unit].marks, event.mark))
 
 
 def without_marks(s: JoanState, gone: frozenset[Any]) -> JoanState:
-    """No unit has such marks any more."""
+    """No unit has such marks any longer."""
     marked = [unit for unit in s.field.units.values() if gone & set(unit.marks)]
     changed = {unit.id: replace(unit, marks=tuple(m for m in unit.marks if m not in gone)) for unit in marked}
     return with_field(s, units={**s.field.units, **changed}) if changed else s
@@ -214,7 +214,7 @@ def round_marks_cleared(s: JoanState, event: e.RoundMarksCleared) -> JoanState:
 
 
 def skill_granted(s: JoanState, event: e.SkillGranted) -> JoanState:
-    """Beside what is printed."""
+    """The skill is added to the printed ones."""
     return with_units(s, (event.unit,), grants=(*s.field.units[event.unit].grants, event.grant))
 
 

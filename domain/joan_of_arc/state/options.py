@@ -1,4 +1,4 @@
-"""The options of a match (JA-001, JA-338): a scenario, and which optional rules are on."""
+"""The options of a match (JA-001, JA-338): a scenario, and the optional rules that are on."""
 
 from typing import Final, Literal
 
@@ -9,18 +9,18 @@ from domain.joan_of_arc.board.scenarios import SHIPPED_SCENARIOS, OptionalRules,
 from domain.joan_of_arc.board.sharing import shared
 
 Switch = Literal["scenario", "on", "off"]
-"""JA-338: as the scenario says, or as the table says."""
+"""JA-338: as in the scenario, or as the players choose."""
 ScenarioName = Literal["s1_ford_at_brossay", "s2_market_day", "s3_wyrm_of_rougemont"]
 """The scenarios that come with the game, by id."""
 KEPT: Final = 32
-"""Shared scenarios that are kept at a time."""
+"""The number of shared scenarios that are cached."""
 
 
 class Options(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """The options that all players agreed on before the match.
 
     `scenario` is one that comes with the game, by id; `own` is one of the players' own in its place.
-    `seats`: how many play, 0 for as many as the scenario names; one for two is shared by three or four (`sharing`).
+    `seats`: the number of players, 0 for the scenario's; three or four share a scenario for two (`sharing`).
     """
 
     scenario: ScenarioName = "s1_ford_at_brossay"
@@ -33,7 +33,7 @@ class Options(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=Tru
 
 
 def written(options: Options) -> Scenario:
-    """The scenario as it is written. Raises `KeyError` for a name there is not."""
+    """The scenario as written. Raises `KeyError` for an unknown name."""
     return SHIPPED_SCENARIOS[options.scenario] if options.own is None else options.own
 
 
@@ -41,7 +41,7 @@ _SHARED: dict[tuple[int, int], tuple[Scenario, Scenario]] = {}
 
 
 def scenario_of(options: Options) -> Scenario:
-    """JA-001: the one scenario that is played, for as many seats as play it; made once for each number of them."""
+    """JA-001: the one scenario that is played, for this number of seats; it is made once for each number."""
     scenario = written(options)
     if options.seats in {0, len(scenario.players)}:
         return scenario
@@ -54,7 +54,7 @@ def scenario_of(options: Options) -> Scenario:
 
 
 def seats_of(options: Options) -> int:
-    """How many seats a match has."""
+    """The number of seats of a match."""
     return len(scenario_of(options).players)
 
 
@@ -66,7 +66,7 @@ def sides_of(options: Options) -> tuple[tuple[int, ...], ...]:
 
 
 def rules_of(options: Options) -> OptionalRules:
-    """JA-338: the optional rules, each switched by the table where it says so."""
+    """JA-338: the optional rules, each as in the scenario unless the players changed it."""
     said = asdict(written(options).options)
     switched = {name: getattr(options, name) for name in said}
     return OptionalRules(

@@ -1,4 +1,4 @@
-"""Questions that several rules ask of a state. Pure; answers that are needed often are worked out once for each
+"""Questions that several rules ask of a state. They are pure; frequent answers are computed once for each
 `Field`.
 """
 
@@ -21,14 +21,14 @@ from domain.joan_of_arc.state.state import Activation, Field, JoanState, PlayerB
 from domain.kernel import Seat
 
 KEPT: Final = 256
-"""Tables that are kept at a time."""
+"""The number of tables that are cached."""
 
 
 _LATEST: list[tuple[Options, tuple[TileName, ...], Setting]] = []
 
 
 def setting_of(state: JoanState) -> Setting:
-    """The setting of a match; of the same match as the last time it is at hand."""
+    """The setting of a match; the setting of the last match is cached."""
     if _LATEST:
         options, sky, setting = _LATEST[0]
         if options is state.options and sky is state.sky:
@@ -44,7 +44,7 @@ def optional_rules(state: JoanState) -> OptionalRules:
 
 
 def side_of(state: JoanState, seat: Seat | None) -> str | None:
-    """The side of a seat; None for nobody's, as of neutral civilians."""
+    """The side of a seat; None for no seat, as for neutral civilians."""
     return None if seat is None else setting_of(state).sides[seat]
 
 
@@ -88,7 +88,7 @@ def _with_skills(setting: Setting, printed: UnitCard, unit: Unit) -> UnitCard:
 
 
 def worn_dice(state: JoanState, unit: Unit, roll: Roll, kind: Attack | None) -> Dice:
-    """JA-180: the dice that permanent equipment adds to a wearer's own, in an attack of a kind or in none."""
+    """JA-180: the dice that permanent equipment adds to a wearer's own, in an attack of a kind or outside attacks."""
     found = NONE
     for name in unit.equipment:
         card = setting_of(state).index.equipment[name]
@@ -102,7 +102,7 @@ _TABLES: dict[int, tuple[Field, Setting, Table]] = {}
 
 
 def table_of(state: JoanState) -> Table:
-    """The board with everything on it; reckoned once for each `Field`."""
+    """The board with everything on it; computed once for each `Field`."""
     setting, field = setting_of(state), state.field
     found = _TABLES.get(id(field))
     if found is None or found[0] is not field or found[1] is not setting:
@@ -124,19 +124,19 @@ def _laid(setting: Setting, field: Field) -> Table:
 
 
 def standing_of(setting: Setting, unit: Unit) -> Standing:
-    """A unit as the board's questions know it."""
+    """A unit in the form that the board's functions use."""
     side = None if unit.owner is None else setting.sides[unit.owner]
     return Standing(unit.id, carded(setting, unit), side, bool(unit.carrier))
 
 
 def standing(state: JoanState, units: Iterable[str]) -> tuple[Standing, ...]:
-    """Units as the board's questions know them."""
+    """Units in the form that the board's functions use."""
     setting = setting_of(state)
     return tuple(standing_of(setting, state.field.units[UnitId(unit)]) for unit in units)
 
 
 def travelling(state: JoanState, units: Iterable[str], *picked: str) -> tuple[Standing, ...]:
-    """Units that move, with passengers they carry or pick up (JA-256, JA-259): a passenger needs room, but no wings."""
+    """Units that move, with passengers they carry or pick up (JA-256, JA-259): a passenger needs room, not flight."""
     setting, known = setting_of(state), state.field.units
     movers = tuple(units)
     carried = {UnitId(unit) for unit in picked if unit}
@@ -199,7 +199,7 @@ def held(board: PlayerBoard, order: Order) -> int:
 
 
 def orders_held(board: PlayerBoard) -> tuple[Order, ...]:
-    """The types of which a player has orders."""
+    """The types of the orders that a player has."""
     return tuple(order for order in ORDERS if held(board, order))
 
 

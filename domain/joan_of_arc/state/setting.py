@@ -1,6 +1,6 @@
-"""The setting of a match: the result of its scenario and its sky. It never changes while a match is played.
+"""The setting of a match: the result of its scenario and its sky. It never changes during a match.
 
-Seats and sides are told apart everywhere: orders, tokens and hands are a seat's; VP, rally points and victory are a
+Seats and sides are always distinct: orders, tokens and hands are a seat's; VP, rally points and victory are a
 side's, which one or several seats play (JA-Q08, JA-Q91).
 """
 
@@ -14,7 +14,7 @@ from domain.joan_of_arc.state.options import Options, scenario_of
 from domain.kernel import Seat
 
 KEPT: Final = 32
-"""Settings that are kept at a time."""
+"""The number of settings that are cached."""
 
 
 class Setting:
@@ -52,7 +52,7 @@ _KEPT: dict[tuple[int, tuple[TileName, ...]], Setting] = {}
 
 
 def setting_for(options: Options, sky: tuple[TileName, ...]) -> Setting:
-    """The setting of options and a sky, made once for each scenario while it is kept."""
+    """The setting of options and a sky, made once for each scenario while it is cached."""
     scenario = scenario_of(options)
     found = _KEPT.get((id(scenario), sky))
     if found is None or found.scenario is not scenario:

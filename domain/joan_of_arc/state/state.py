@@ -1,7 +1,7 @@
-"""The state: units, the board's furnishings, player boards, decks, orders, and how far an order has come.
+"""The state: units, the board's furnishings, player boards, decks, orders, and the progress of an order.
 
-Everything is public (JA-400) but what is `Hidden` in somebody's state: the order of piles, hands of legend cards, and
-which intrigue card a player holds (section AB, JA-Q76).
+Everything is public (JA-400) except values that are `Hidden` in a seat's state: the order of piles, hands of legend
+cards, and the intrigue card that a player holds (section AB, JA-Q76).
 """
 
 from typing import Final, Literal
@@ -22,7 +22,7 @@ UnitId = Fighter
 """The id of a unit, as attacks know it too."""
 Codes = tuple[str, ...]
 Spot = Literal["board", "disrupted", "waiting", "graveyard", "captive", "removed"]
-"""Where a unit is: on the board, in the infirmary, dead, captured (JA-347), or out of the game (JA-163)."""
+"""The place of a unit: on the board, in the infirmary, dead, captured (JA-347), or out of the game (JA-163)."""
 Phase = Literal["setup", "council", "orders", "reserve", "camp"]
 Mark = Literal["discussed", "changed_level", "moved_machine", "hired", "trampled", "took_token"]
 """An action that a unit has used and may use once a turn, a round or a game (`TURN_MARKS`, `ROUND_MARKS`)."""

@@ -1,6 +1,6 @@
 """Cards: the Units, Generals and decks of a card set (ledger 6.3), and the hooks of Generals (6.4).
 
-A card-set file is JSON; `read_card_set` turns it into these types. `index_of` gives quick access to what rules ask for.
+A card-set file is JSON; `read_card_set` turns it into these types. `index_of` makes an index of a card set.
 """
 
 from collections.abc import Iterator, Mapping
@@ -17,7 +17,7 @@ CardKey = NewType("CardKey", str)
 """A kind of Unit card: `faction/type`. Copies of a kind are alike (VD-015)."""
 
 IMMUNE: Final = 7
-"""A shield no die reaches: the X of VD-023."""
+"""The value of a shield that no die can hit: the X of VD-023."""
 
 
 class Rank(StrEnum):
@@ -103,7 +103,7 @@ class Moment(StrEnum):
 
 
 class Shields(Struct, frozen=True):
-    """VD-025: the least face that hits, per kind of die; `IMMUNE` where none does."""
+    """VD-025: the lowest face that hits, for each kind of die; `IMMUNE` if no face hits."""
 
     melee: int
     range: int
@@ -126,11 +126,11 @@ class UnitType(Struct, frozen=True):
 
 
 class Hook(Struct, frozen=True, tag_field="hook"):
-    """One thing a General's text does (6.4); the base of the closed vocabulary."""
+    """One effect of a General's text (6.4); the base class of the closed vocabulary."""
 
 
 class Recruit(Hook, frozen=True, tag="recruit"):
-    """VD-K01: other numbers of Units are dealt."""
+    """VD-K01: changes the numbers of Units that are dealt."""
 
     basic: int
     elite: int
@@ -138,7 +138,7 @@ class Recruit(Hook, frozen=True, tag="recruit"):
 
 
 class Muster(Hook, frozen=True, tag="muster"):
-    """VD-K02: `min` cards of a type belong to the army, at most `max` may."""
+    """VD-K02: the army has at least `min` and at most `max` cards of a type."""
 
     type_id: str
     min: int
@@ -165,19 +165,19 @@ class Redeploy(Hook, frozen=True, tag="redeploy"):
 
 
 class InitiativeBonus(Hook, frozen=True, tag="initiative"):
-    """VD-K06: added in Phase 1."""
+    """VD-K06: a bonus on the Initiative roll of Phase 1."""
 
     bonus: int
 
 
 class Reserves(Hook, frozen=True, tag="reserves"):
-    """VD-K07: further orders that may be taken back."""
+    """VD-K07: the number of further orders that may be taken back."""
 
     cards: int
 
 
 class Train(Hook, frozen=True, tag="train"):
-    """VD-K08: own Units of these types have the ability."""
+    """VD-K08: gives an ability to own Units of these types."""
 
     types: tuple[str, ...]
     ability: Ability
@@ -271,7 +271,7 @@ class Leadership(Struct, frozen=True):
 
 
 class StrategyText(Struct, frozen=True):
-    """VD-064, VD-065: the Strategy, with a star on the Tactic or a diamond once a game."""
+    """VD-064, VD-065: the Strategy. A star works through the Tactic, a diamond once a game."""
 
     icon: Literal["star", "diamond"]
     text: str = ""
@@ -337,7 +337,7 @@ class CardIndex:
         return iter(self._generals.values())
 
     def army_deck(self, faction_id: str) -> Mapping[CardKey, int]:
-        """VD-014: how many cards of each kind a faction has; always the same (VD-003)."""
+        """VD-014: the number of cards of each kind in a faction; always the same (VD-003)."""
         return {CardKey(f"{faction_id}/{unit.type_id}"): len(unit.ids) for unit in self.factions[faction_id].unit_types}
 
 
@@ -351,7 +351,7 @@ index_of = once_of(lambda card_set: _index_by_bytes(msgspec.json.encode(card_set
 
 
 def flatten(data: Any) -> Any:
-    """A card-set file's JSON as these types hold it: hooks with their params next to the name, shield X as a number."""
+    """Convert a card-set file's JSON to these types: params of hooks stand next to the name, shield X is a number."""
     if isinstance(data, list):
         return [flatten(item) for item in data]
     if not isinstance(data, dict):

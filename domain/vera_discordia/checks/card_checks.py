@@ -1,6 +1,6 @@
 """Checks of a card-set file: every constraint of ledger 6.3 (C1 to C22) and every hook parameter of 6.4.
 
-All defects are found at once; nothing in a file, however wrong, raises anything but `CardSetInvalid`.
+A check finds all defects at once. A faulty file raises `CardSetInvalid` and nothing else.
 """
 
 from collections.abc import Mapping
@@ -250,7 +250,7 @@ def _check_hooks(
     moment: str | None,
     cards: Mapping[str, Mapping[str, Json]],
 ) -> list[dict[str, Json]]:
-    """C17: hooks of the vocabulary, each where it may stand; the sound ones, flat."""
+    """C17: check that hooks are in the vocabulary and in allowed places. Returns the sound hooks, flattened."""
     sound: list[dict[str, Json]] = []
     items = sheet.items(data, "hooks", field)
     if len(items) > HOOK_LIMIT:  # C22
@@ -274,7 +274,7 @@ def _check_hooks(
 
 
 def raw(card_set: CardSet) -> Json:
-    """A card set as the JSON value of a file; `flatten` takes it back."""
+    """A card set as the JSON value of a file; the inverse of `flatten`."""
     data = msgspec.json.decode(msgspec.json.encode(card_set))
     for faction in data["factions"]:
         for unit in faction["unit_types"]:

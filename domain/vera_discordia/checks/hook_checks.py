@@ -86,7 +86,7 @@ PLACES: Final = {"L": "Leadership", "S": "a star Strategy", "D": "a diamond Stra
 def check_hook(
     wrong: Wrong, name: str, params: Mapping[str, Json], at: str, place: str, moment: str | None, cards: Cards
 ) -> None:
-    """A hook with sound parameters: its place and moment (C17, C19), and the combination of its parameters."""
+    """Check the place and moment (C17, C19) of a hook with sound parameters, and the combination of its parameters."""
     rule = HOOKS[name]
     if place and place not in rule.places:
         wrong(f"{at}.hook", f"{name} in {PLACES[place]}", " or ".join(PLACES[p] for p in rule.places))

@@ -18,7 +18,7 @@ COUNTED: Final = ("vision", "stealth", "closed", "destroyed", "autonomous", "tak
 
 
 def invariants(state: VeraState) -> Iterator[str]:
-    """Sentences about everything that is wrong; of a whole state, not of a view."""
+    """A sentence for each violated invariant. Takes a whole state, not a view."""
     yield from _field(state)
     yield from _table(state)
     yield from _attack(state)

@@ -1,7 +1,7 @@
-"""Which row forbids a choice of Vera Discordia that a form has refused (`GameSpec.forbids`).
+"""The ledger row that forbids a refused choice of Vera Discordia (`GameSpec.forbids`).
 
-The forms alone say what is legal; here a refused choice is looked at once more, for the row that stands in its way.
-They use only knowledge of the seat that is asked: its own cards and open ones.
+The forms alone decide which choices are legal. This module examines a refused choice again, to name the row.
+It uses only the knowledge of the seat that is asked: its own cards and open cards.
 """
 
 from collections import Counter
@@ -44,7 +44,7 @@ from domain.vera_discordia.state.state import SPACES, VANGUARD, AttackKind, Spac
 
 
 def forbids(state: VeraState, decision: Decision, choice: Choice) -> Forbidden | None:
-    """The row that forbids the choice; None where it is that of the question."""
+    """The row that forbids the choice; None if it is the row of the question itself."""
     return first_of(_reasons(state, decision, choice))
 
 

@@ -10,7 +10,7 @@ from domain.vera_discordia.state.state import Unit, VeraState
 
 
 def figures(state: VeraState) -> Fields:
-    """By Unit whose card is known: effective dice, shields, abilities, the most life, dice that it lacks."""
+    """For each Unit with a known card: effective dice, shields, abilities, maximum life, and missing dice."""
     return {
         "units": {unit.id: _unit(state, unit) for unit in state.units.values() if not isinstance(unit.card, Hidden)}
     }

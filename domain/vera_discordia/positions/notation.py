@@ -26,7 +26,7 @@ from domain.vera_discordia.state.state import Held, Unit
 
 SHIELDS: Final = ("1", "2", "3", "4", "5", "6", "X")
 OWN: Final = "own"
-"""The faction of the card types and Generals that a position brings along."""
+"""The faction of card types and Generals that a position defines itself."""
 DICE: Final = {"Me": Die.MELEE, "Ra": Die.RANGE, "Ma": Die.MAGIC, "Br": Die.BREAKER, "Ar": Die.ARTILLERY}
 PLAIN: Final = UnitType("", "", Rank.BASIC, (), (Die.MELEE,), Shields(4, 4, 4, 4))
 FLAGS: Final = {"struck": "struck_from_air"} | {
@@ -144,7 +144,7 @@ def read_order(place: str, words: list[str]) -> Held | None:
 
 
 def write_order(held: Held | None) -> str | None:
-    """An order in the same notation; None where there is none."""
+    """An order in the same notation; None if there is none."""
     if held is None:
         return None
     words = [UNKNOWN if isinstance(held.type, Hidden) else held.type.value]

@@ -70,14 +70,14 @@ KEYS: Final = (
     *("types", "generals", *SIDES),
 )
 NOTHING: Final = "none"
-"""How a space is left empty where the others are filled."""
+"""The mark of an empty space where the other spaces are filled."""
 SET_UP: Final = frozenset(list(Phase)[:5])
 """Before the first round."""
 EARLY: Final = ("Match", "ChoiceOfGenerals")
-"""Procedures before the order decks lie ready."""
+"""Procedures that run before the order decks are ready."""
 
 NAMED_AHEAD: Final = 28
-"""So many Units, and cards of a kind, may be named that are not there yet."""
+"""The number of future Units, and of future cards of a kind, that may be named."""
 UNIT_FIELDS: Final = ("unit", "units", "attacker", "target", "first", "second", "by", "hurt")
 """Fields of choices and events that name Units."""
 
@@ -148,7 +148,7 @@ class VeraPositions:
         )
 
     def names(self, state: VeraState) -> Mapping[str, Collection[Any]]:
-        """Columns, spaces, Units that stand or may come, cards and Generals."""
+        """The names of columns, spaces, present and future Units, cards and Generals."""
         index = cards_of(state)
         units = {*state.units, *(f"u{number}" for number in range(1, NAMED_AHEAD))}
         places = [f"c{at}" for at in range(1, NAMED_AHEAD)]
@@ -162,7 +162,7 @@ class VeraPositions:
         return figures(state)
 
     def write(self, state: VeraState) -> Fields:
-        """The position of a whole state, such that reading it gives the state back; `start` is the reader's to add."""
+        """The position of a whole state; reading it gives the same state. The reader adds `start`."""
         index = cards_of(state)
         given: Fields = {
             name: getattr(state, name)
@@ -214,7 +214,7 @@ def _seat(where: str, given: object) -> Seat | None:
 
 
 def _read_side(state: VeraState, seat: Seat, given: Fields, position: Fields) -> VeraState:
-    """A side's cards and counters, then its Units, then its order cards, which the Units' orders are part of."""
+    """A side's cards and counters, then its Units, then its order cards, including the Units' orders."""
     where, index = SIDES[seat], cards_of(state)
     fields: Fields = {name: given[name] for name in PLAIN_FIELDS if name in given}
     commander = given.get("general", "")
@@ -334,7 +334,7 @@ def _read_orders(state: VeraState, seat: Seat, given: Fields, *, early: bool) ->
 
 
 def _read_attack(state: VeraState, given: Fields) -> VeraState:
-    """The attack under way: its Units by id; the column is the attacker's, over a flyer's target the target's."""
+    """The attack under way: its Units by id; the column is the attacker's, or the target's in an Aerial Attack."""
     if "attack" not in given:
         return state
     table = dict(check_keys("attack", given["attack"], Attack.__struct_fields__))
@@ -353,7 +353,7 @@ def _show_unit(unit: Unit, index: CardIndex) -> Fields:
 
 
 def _see_unit(unit: Unit, viewer: Seat | None) -> Unit:
-    """VD-364, VD-365, VD-377: card and life of a Closed Unit, and an order nobody else saw, are its owner's."""
+    """VD-364, VD-365, VD-377: only the owner knows a Closed Unit's card and life, and an unseen order."""
     if unit.seat == viewer:
         return unit
     held = unit.order
@@ -365,14 +365,14 @@ def _see_unit(unit: Unit, viewer: Seat | None) -> Unit:
 
 
 def _hide(value: tuple[Any, ...] | Hidden, *, always: bool = False) -> tuple[Any, ...] | Hidden:
-    """Something is hidden; nothing is nothing for everybody, except where it is `always` hidden."""
+    """Hide a value. An empty value is public, unless it is `always` hidden."""
     return HIDDEN if value or always else ()
 
 
 def _see_side(side: Side, phase: Phase, *, own: bool) -> Side:
-    """VD-367, VD-368, VD-375, VD-376: the deck's order, the pile and the unused Units nobody knows.
+    """VD-367, VD-368, VD-375, VD-376: nobody knows the deck's order, the pile and the unused Units.
 
-    A deck or pile is hidden as soon as it may hold cards, also while it is empty: cards that come there later are
+    A deck or pile is hidden as soon as it may hold cards, even while it is empty: cards that come there later are
     hidden too.
     """
     ready, dealt = phase is not Phase.GENERALS, phase not in SET_UP

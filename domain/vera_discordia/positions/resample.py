@@ -1,4 +1,4 @@
-"""Another world that a viewer cannot tell from this one (DESIGN 4), for the proof that nothing leaks and for bots.
+"""Another world that looks the same to a viewer (DESIGN 4), for the proof that nothing leaks and for bots.
 
 Only the viewer's knowledge of the given state is used: public facts, own secrets, and discard piles, of which both
 players saw every card. Fields in `keep` stay as they are: unit ids, `hand0`, `deck0`, `army0`, `terrain`.
@@ -22,11 +22,11 @@ from domain.vera_discordia.state.queries import cards_of, leadership, profile_of
 from domain.vera_discordia.state.state import Held, Side, Unit, VeraState
 
 ATTEMPTS = 60
-"""How often a whole army is drawn before one that contradicts what is known is mended card by card."""
+"""The number of whole armies that are drawn before one that contradicts known facts is mended card by card."""
 STEPS = 4000
-"""Exchanges of two cards after which mending ends; those of 56 positions of random matches took 292 at most."""
+"""The exchanges of two cards after which mending ends; 56 positions of random matches needed 292 at most."""
 WORSE = 20
-"""Of so many exchanges that contradict more than before one is made, so that mending does not stand still."""
+"""Mending makes one of this many exchanges that add contradictions; otherwise it could get stuck."""
 SWAPS = 40
 ROLLED = (Ability.CHAOS, Ability.RAGE)
 SEALED = by_name(SecretSelection, ClosedSelection, OrderIssue, LeftoverDisposal)
@@ -49,7 +49,7 @@ def resample(state: VeraState, viewer: Seat | None, below: Below, keep: frozense
 
 
 def _terrain(state: VeraState, viewer: Seat | None, below: Below) -> VeraState:
-    """Face-down Terrain that the viewer has not looked at; others are taken to have seen the Terrain drawn here."""
+    """Redraw face-down Terrain that the viewer has not seen; a player who looked at it counts as seeing the new."""
     if state.terrain:
         return replace(state, looked={key: state.terrain[int(key[1]) - 1] for key in state.looked})
     if not state.laid:
@@ -63,7 +63,7 @@ def _terrain(state: VeraState, viewer: Seat | None, below: Below) -> VeraState:
 
 
 def _piles(state: VeraState, seat: Seat) -> Counter[CardKey]:
-    """VD-Q57: all cards that could be in the army: those out of the game by `muster` are not (VD-K02)."""
+    """VD-Q57: all cards that could be in the army, without those that `muster` took out of the game (VD-K02)."""
     faction = state.sides[seat].faction
     copies = Counter(cards_of(state).army_deck(faction))
     for hook in leadership(state, seat, Muster):
@@ -87,9 +87,9 @@ def _army(state: VeraState, seat: Seat, below: Below, keep: frozenset[str]) -> V
 
 
 def _mended(state: VeraState, seat: Seat, below: Below, keep: frozenset[str]) -> VeraState:
-    """Where few armies are possible: one drawn as it comes, exchanged towards what is known, then mixed.
+    """For when few armies are possible: draw any army, exchange cards until it fits the known facts, then mix it.
 
-    The state as it is where none was found.
+    Returns the unchanged state if no army was found.
     """
     units = [unit for unit in _closed(state, seat) if unit.id not in keep]
     certain = _certain(state, seat, units)
@@ -118,7 +118,7 @@ def _mended(state: VeraState, seat: Seat, below: Below, keep: frozenset[str]) ->
 def _wrong(
     state: VeraState, seat: Seat, units: Sequence[Unit], certain: Sequence[CardKey], army: Sequence[CardKey]
 ) -> int:
-    """In how many things an army, the cards of the `units` first, contradicts what is known of it."""
+    """The number of known facts that an army contradicts; the cards of the `units` come first in the army."""
     unfit = sum(_fit(state, unit, card) is None for unit, card in zip(units, army, strict=False))
     lacking = sum((Counter(_forced(state, seat)) - Counter(army) - Counter(certain)).values())
     side, (vision, stealth) = state.sides[seat], _totals(state, seat, [*army, *certain])
@@ -135,9 +135,9 @@ def _certain(state: VeraState, seat: Seat, hidden: Sequence[Unit]) -> list[CardK
 
 
 def _mix_army(state: VeraState, seat: Seat, below: Below, keep: frozenset[str]) -> VeraState:
-    """From a whole state: many exchanges of two hidden cards, each of which leaves everything known as it is.
+    """Mix the army of a whole state by many exchanges of two hidden cards. No exchange changes a known fact.
 
-    A random walk over the worlds that are possible (Metropolis 1953), so no attempt is ever in vain.
+    This is a random walk over the possible worlds (Metropolis 1953); therefore no attempt is wasted.
     """
     side = state.sides[seat]
     units = [unit for unit in _closed(state, seat) if unit.id not in keep]
@@ -186,7 +186,7 @@ def _closed(state: VeraState, seat: Seat) -> list[Unit]:
 
 
 def _draw_army(state: VeraState, seat: Seat, below: Below, keep: frozenset[str]) -> VeraState | None:
-    """One attempt; None when it contradicts what is known."""
+    """One attempt; None if it contradicts known facts."""
     hidden = [unit for unit in _closed(state, seat) if unit.id not in keep]
     certain = _certain(state, seat, hidden)
     dealt, rest = _deal(state, seat, certain, below)
@@ -205,7 +205,7 @@ def _draw_army(state: VeraState, seat: Seat, below: Below, keep: frozenset[str])
 def _with_army(
     state: VeraState, seat: Seat, units: Iterable[Unit], waiting: Sequence[CardKey], rest: tuple[CardKey, ...]
 ) -> VeraState | None:
-    """The world with an army: Closed Units, and the cards that wait; None where those lack what is mustered."""
+    """The world with an army: Closed Units, and the waiting cards; None if these lack mustered cards."""
     side = state.sides[seat]
     if side.recruits == ():
         return _place(state, seat, replace(side, covert=tuple(sorted(waiting)), rest=rest), units)
@@ -218,7 +218,7 @@ def _with_army(
 
 
 def _undealt(state: VeraState, seat: Seat, below: Below) -> VeraState:
-    """The cards left in the recruiting piles, which a view does not hold: all that the army is not made of."""
+    """The cards left in the recruiting piles: all cards that are not in the army. A view does not hold them."""
     side = state.sides[seat]
     if not side.faction or not isinstance(side.rest, Hidden):
         return state
@@ -299,7 +299,7 @@ def _is_unknown(unit: Unit, keep: frozenset[str]) -> bool:
 
 
 def _orders(state: VeraState, seat: Seat, below: Below, keep: frozenset[str], *, own: bool) -> VeraState:
-    """Decks for everybody; hands and face-down orders of the others."""
+    """Redraw all decks, and the hands and face-down orders of the other players."""
     side = state.sides[seat]
     if not side.deck_size + side.hand_size + side.pile_size:
         return state

@@ -1,4 +1,4 @@
-"""Where a position starts: a procedure of the rules, and the procedures around it, as a match would have them."""
+"""The start of a position: a procedure of the rules, and the procedures around it, as in a match."""
 
 from collections.abc import Callable
 from typing import Final
@@ -68,7 +68,7 @@ PHASES: Final = {
     "Issuing": Phase.ISSUING,
     "Keeping": Phase.KEEPING,
 }
-"""The phase a procedure is in; all others are in the Resolution phase."""
+"""The phase of a procedure; the procedures not listed are in the Resolution phase."""
 
 MOMENTS: Final = {
     Moment.ROUND_BEGIN: "VD-131",

@@ -23,7 +23,7 @@ class AerialAttack(Procedure, frozen=True):
 
     @step("VD-260", "VD-268")
     def interception(self, r: Resolver[VeraState]) -> Flow:
-        """The defender may Intercept; a Decimated flyer goes on with 1 die less (VD-276)."""
+        """The defender may Intercept; a Decimated flyer continues with 1 die less (VD-276)."""
         return Call(Interception())
 
     @step("VD-272", "VD-273", "VD-274", "VD-275")
@@ -41,7 +41,7 @@ class AerialAttack(Procedure, frozen=True):
 
     @step("VD-277", "VD-391")
     def reaction(self, r: Resolver[VeraState]) -> Flow:
-        """Only now the target's identity and order are seen."""
+        """The players see the target's identity and order only now."""
         return Call(Reaction())
 
     @step("VD-351", "VD-353")

@@ -20,7 +20,7 @@ from domain.vera_discordia.state.state import AttackKind, Space, Strike, Unit, U
 
 
 def ground(r: Resolver[VeraState], seat: Seat) -> None:
-    """VD-253: an order that was not an Aerial Attack was executed on an own turn (VD-Q33, VD-Q68).
+    """VD-253: the player executed an order other than an Aerial Attack on an own turn (VD-Q33, VD-Q68).
 
     Several Aerial Attacks may come first (VD-255); Counterattacks never count (VD-254).
     """
@@ -58,7 +58,7 @@ class AttackSelection(Decision, frozen=True):
         return One(tuple(AttackBy(kind) for kind in kinds))
 
     def resolve(self, r: Resolver[VeraState], choice: AttackBy) -> Flow:
-        """It must be made."""
+        """The attack must be made."""
         return Next(become=AttackOrder(self.unit, self.closed, kind=choice.kind))
 
 
@@ -129,7 +129,7 @@ class AttackOrder(Procedure, frozen=True):
 
     @step("VD-186", "VD-187", "VD-188", "VD-189", "VD-190")
     def type(self, r: Resolver[VeraState]) -> Flow:
-        """One of the possible types; with none nothing else happens (VD-Q69)."""
+        """One of the possible types; if there is none, nothing else happens (VD-Q69)."""
         unit = r.state.units[self.unit]
         kinds = attack_kinds(r.state, unit, direct_only=self.direct_only)
         if not kinds:

@@ -26,7 +26,7 @@ def must_counterattack(state: VeraState, unit: Unit) -> bool:
 
 
 def ways_to_counterattack(state: VeraState, unit: Unit) -> list[str]:
-    """The rows by which a Unit may strike back: VD-227 and VD-317 oblige, VD-349 and VD-355 allow; else VD-228."""
+    """The rows by which a Unit may strike back: VD-227 and VD-317 oblige, VD-349 and VD-355 allow; otherwise VD-228."""
     if must_counterattack(state, unit):
         return ["VD-317" if unit.chaotic else "VD-227"]
     ways = ["VD-349"] if unit.enraged and in_vanguard(unit) and is_prepared(unit) else []  # VD-Q41
@@ -42,7 +42,7 @@ class StrikeBack(Choice, frozen=True):
 
 
 class HoldBack(Choice, frozen=True):
-    """Do not Counterattack; where it is a duty, try to refuse it."""
+    """Do not Counterattack; if it is a duty, try to refuse it."""
 
 
 class Counterattacking(Decision, frozen=True):
@@ -53,7 +53,7 @@ class Counterattacking(Decision, frozen=True):
     unit: UnitId
 
     def form(self, state: VeraState) -> One:
-        """Every way there is, or not."""
+        """Every possible way, or none."""
         ways = ways_to_counterattack(state, state.units[self.unit])
         return One((*(StrikeBack(way) for way in ways), HoldBack()))
 

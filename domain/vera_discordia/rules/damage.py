@@ -68,7 +68,7 @@ def _end_without_motivation(r: Resolver[VeraState], unit: Unit) -> None:
 
 
 def destroy(r: Resolver[VeraState], unit_id: UnitId, rule: str, *, by: UnitId) -> None:
-    """VD-030, VD-226: the Unit leaves the field. In this order, and ending at the first end (VD-285): VD-Q47.
+    """VD-030, VD-226: the Unit leaves the field. In this order, until the match ends (VD-285): VD-Q47.
 
     One destruction comes after another, so both players never lose at once (VD-Q48).
     """
@@ -93,9 +93,9 @@ def _devour(r: Resolver[VeraState], by: UnitId) -> None:
 
 
 def regain_life(r: Resolver[VeraState], unit_id: UnitId, gained: int, rule: str) -> None:
-    """Give life back, never above the initial quantity (VD-029); from 3 on it is not Decimated any more (VD-033).
+    """Give life back, never above the initial quantity (VD-029); with 3 or more it is no longer Decimated (VD-033).
 
-    VD-365: of a Closed Unit the opponent sees the life only while it is damaged.
+    VD-365: the opponent sees the life of a Closed Unit only while it is damaged.
     """
     unit = r.state.units[unit_id]
     before, most = known(unit.life), profile(r.state, unit).max_life

@@ -37,7 +37,7 @@ class StopExamining(Choice, frozen=True):
 
 
 class TerrainExamination(Decision, frozen=True):
-    """VD-116 One more Terrain card may be looked at; the column is seen by the opponent (VD-Q53)."""
+    """VD-116 The player may look at one more Terrain card; the opponent sees the column (VD-Q53)."""
 
     rule = "VD-116"
 
@@ -205,7 +205,7 @@ class Placement(Procedure, frozen=True):
 
     @step("VD-125")
     def alternate(self, r: Resolver[VeraState]) -> Flow:
-        """The other's turn."""
+        """The other player's turn."""
         return Goto("VD-122", become=Placement(foe(self.by)))
 
 

@@ -26,7 +26,7 @@ def reflexes(r: Resolver[VeraState]) -> Flow:
 
 
 def launch(r: Resolver[VeraState]) -> Flow:
-    """VD-352: the Attack is cancelled when its attacker fell before; it was not received (VD-Q32)."""
+    """VD-352: the Attack is cancelled if its attacker has fallen; it then counts as not received (VD-Q32)."""
     if attack_of(r.state).attacker in r.state.units:
         return Call(Launch(counter=False))
     r.emit(AttackEnded("VD-352", landed=False))
@@ -39,7 +39,7 @@ def counterattack(r: Resolver[VeraState]) -> Flow:
 
 
 class DirectAttack(Procedure, frozen=True):
-    """V to Z. A Direct Attack after its target is named; dice fall in the order of these steps (VD-Q04)."""
+    """V to Z. A Direct Attack after its target is named; dice are rolled in the order of these steps (VD-Q04)."""
 
     @step("VD-205", "VD-207", "VD-390")
     def supports(self, r: Resolver[VeraState]) -> Flow:

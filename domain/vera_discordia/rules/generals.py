@@ -19,7 +19,7 @@ class GeneralSelection(Decision, frozen=True):
     rule = "VD-091"
 
     def form(self, state: VeraState) -> One:
-        """Every General but the other's; by option not one of his faction either (VD-093, VD-Q50)."""
+        """Every General but the opponent's; an option excludes the rest of that faction (VD-093, VD-Q50)."""
         other = state.sides[foe(self.by)]
         return One(
             tuple(
@@ -45,7 +45,7 @@ class SecretSelection(Decision, frozen=True):
         return One(tuple(ChooseGeneral(general.general_id) for _, general in cards_of(state).generals()))
 
     def resolve(self, r: Resolver[VeraState], choice: ChooseGeneral) -> Flow:
-        """Both are shown together; when both are the same, the lot decides (VD-096)."""
+        """Both are shown together; if they are the same, a lot decides (VD-096)."""
         if r.state.sides[foe(self.by)].general != choice.general:
             choose_general(r, self.by, choice.general)
             return NEXT
@@ -98,19 +98,19 @@ class ChoiceOfGenerals(Procedure, frozen=True):
 
     @step("VD-095")
     def secret(self, r: Resolver[VeraState]) -> Flow:
-        """Competitive Game: at the same moment."""
+        """Competitive Game: both players choose at the same moment."""
         if not r.state.options.competitive:
             return NEXT
         return ask(*(SecretSelection(seat) for seat in BOTH), sealed=True)
 
     @step("VD-091", "VD-092", "VD-093")
     def first(self, r: Resolver[VeraState]) -> Flow:
-        """By agreement, openly: here the first seat names its General first."""
+        """By open agreement: here the first seat names its General first."""
         return NEXT if r.state.options.competitive else ask(GeneralSelection(BOTH[0]))
 
     @step("VD-091/second")
     def second(self, r: Resolver[VeraState]) -> Flow:
-        """Then the other."""
+        """Then the other seat names its General."""
         return NEXT if r.state.options.competitive else ask(GeneralSelection(BOTH[1]))
 
 

@@ -27,7 +27,7 @@ def is_near(target: Unit, unit: Unit) -> bool:
 
 
 def ways_to_intercept(state: VeraState, target: Unit, unit: Unit) -> list[OrderType | None]:
-    """The types as which the Unit's order may be spent; None: as it is. Empty: it cannot Intercept.
+    """The types as which the Unit's order may be spent; None is its own type. Empty if it cannot Intercept.
 
     VD-263: it needs an order, not one from Charge (VD-Q26). VD-270: diagonally only a Support; a Tactic that has not
     appeared may be declared one (VD-Q10).
@@ -44,7 +44,7 @@ def ways_to_intercept(state: VeraState, target: Unit, unit: Unit) -> list[OrderT
 
 
 def could_intercept(state: VeraState, target: Unit, unit: Unit) -> bool:
-    """VD-Q70, VD-395: whether the attacker must think the Unit able to Intercept; public knowledge only."""
+    """VD-Q70, VD-395: whether the Unit may be able to Intercept, judged by public knowledge only."""
     held = unit.order
     if held is None or held.charge:
         return False
@@ -126,7 +126,7 @@ class Interception(Procedure, frozen=True):
 
     @step("VD-268", "VD-260", "VD-261")
     def offer(self, r: Resolver[VeraState]) -> Flow:
-        """Asked whenever it is publicly possible (VD-Q70), while the flyer flies (VD-Q34)."""
+        """Ask whenever Interception is publicly possible (VD-Q70) and the flyer still flies (VD-Q34)."""
         attack = attack_of(r.state)
         if attack.attacker not in r.state.units:
             return DONE

@@ -75,14 +75,14 @@ class OrderIssue(Decision, frozen=True):
         return IssueOrders(tuple(card.value for card in known(state.sides[self.by].hand)[: len(slots)]))
 
     def resolve(self, r: Resolver[VeraState], choice: IssueOrders) -> Flow:
-        """VD-143, VD-144: both placements take effect together and stand."""
+        """VD-143, VD-144: both placements take effect together and are final."""
         hand = known(r.state.sides[self.by].hand)
         left = list(range(len(hand)))
         for order in choice.orders:
             if order != AT_RANDOM:
                 left.remove(next(i for i in left if hand[i] == order))
         if r.state.options.hurry_up_s:
-            # VD-381: always, and of the whole hand, so that nothing tells how many orders were left to chance.
+            # VD-381: always shuffle the whole hand; then nothing shows how many orders were left to chance.
             shuffled = r.shuffle(range(len(hand)), "VD-145", "Hurry Up", seat=self.by)
             left = [i for i in shuffled if i in left]
         rest = [hand[i] for i in left]
@@ -128,7 +128,7 @@ def chaotic_units(state: VeraState, seat: Seat) -> int:
 
 
 class Issuing(Procedure, frozen=True):
-    """Phase 3. Both place in secret, at once."""
+    """Phase 3. Both players place orders in secret, at the same time."""
 
     @step("VD-141", "VD-143", "VD-148")
     def placing(self, r: Resolver[VeraState]) -> Flow:
@@ -169,7 +169,7 @@ def most_taken(state: VeraState, seat: Seat) -> int:
 
 
 def may_take(state: VeraState, seat: Seat) -> bool:
-    """VD-146: while an order may be taken; not while the player's last word is that he takes none."""
+    """VD-146: whether the player may take an order back; not while his last answer is that he takes none."""
     side = state.sides[seat]
     return not side.done and side.taken < most_taken(state, seat) and bool(takeable(state, seat))
 
@@ -196,7 +196,7 @@ class OrderReturn(Decision, frozen=True):
 
 
 class Keeping(Procedure, frozen=True):
-    """Phase 4. No turn order; a player who is done may take after all once the other takes (VD-149, VD-Q23)."""
+    """Phase 4. No turn order; a player who is done may still take once the other player takes (VD-149, VD-Q23)."""
 
     @step("VD-146/phase")
     def beginning(self, r: Resolver[VeraState]) -> Flow:
@@ -206,11 +206,11 @@ class Keeping(Procedure, frozen=True):
 
     @step("VD-146", "VD-149")
     def taking(self, r: Resolver[VeraState]) -> Flow:
-        """Both are asked at once, and again while somebody may still take."""
+        """Both are asked at once, and again while a player may still take an order."""
         due = [OrderReturn(seat) for seat in BOTH if may_take(r.state, seat)]
         return ask(*due) if due else DONE
 
     @step("VD-149/again")
     def again(self, r: Resolver[VeraState]) -> Flow:
-        """The other's taking cancels a "done"."""
+        """If the other player takes an order back, a "done" is cancelled."""
         return Goto("VD-146")

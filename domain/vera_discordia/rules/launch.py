@@ -53,7 +53,7 @@ def discord_of(state: VeraState, *, counter: bool) -> str:
 
 
 def shield_against(shields: Shields, die: Die) -> int:
-    """VD-022 to VD-025: the least face that hits; 7 where none does (VD-023)."""
+    """VD-022 to VD-025: the lowest face that hits; 7 if no face hits (VD-023)."""
     match die:
         case Die.MELEE:
             return shields.melee
@@ -65,7 +65,7 @@ def shield_against(shields: Shields, die: Die) -> int:
 
 
 def dice_row(row: tuple[Die, ...], net: int) -> tuple[Die, ...]:
-    """VD-019, VD-020, VD-Q03: lose the leftmost dice, or gain dice of the leftmost type; never below none."""
+    """VD-019, VD-020, VD-Q03: lose the leftmost dice, or gain dice of the leftmost type; never fewer than 0 dice."""
     if net < 0:
         return row[-net:]
     return (row[0],) * net + row if row else ()
@@ -121,7 +121,7 @@ class Launch(Procedure, frozen=True):
 
 
 def throw(r: Resolver[VeraState], launch: Launch) -> tuple[int, int]:
-    """VD-017: roll the dice of an Attack or Counterattack; how many were rolled and how many hit."""
+    """VD-017: roll the dice of an Attack or Counterattack. Returns the numbers of dice and of hits."""
     state = r.state
     striker, struck = (state.units[unit] for unit in launch.fighters(state))
     row = base_row(state, attack_of(state), striker)

@@ -128,7 +128,7 @@ def swap(r: Resolver[VeraState], active: UnitId, passive: UnitId) -> None:
 
 
 def capture(r: Resolver[VeraState], unit_id: UnitId) -> None:
-    """VD-176, VD-177; VD-178, VD-180: while an enemy holds the Terrain he is only expelled."""
+    """VD-176, VD-177; VD-178, VD-180: an enemy who holds the Terrain is only expelled."""
     unit = r.state.units[unit_id]
     column = column_of(unit.space)
     for enemy in army(r.state, foe(unit.seat)):
@@ -152,7 +152,7 @@ class Castling(Procedure, frozen=True):
 
     @step("VD-171", "VD-169", "VD-172")
     def outcome(self, r: Resolver[VeraState]) -> Flow:
-        """With a Maneuver two cards are spent; otherwise it comes to nothing (VD-Q27)."""
+        """With a Maneuver two cards are spent; otherwise the Castling fails (VD-Q27)."""
         if effective_order(r.state, self.passive) is OrderType.MANEUVER:
             discard_order(r, self.passive, "VD-171")
             swap(r, self.active, self.passive)
@@ -183,7 +183,7 @@ class Maneuver(Procedure, frozen=True):
 
     @step("VD-319", "VD-322")
     def charge(self, r: Resolver[VeraState]) -> Flow:
-        """From the Rearguard to the Vanguard by the own Maneuver, without Mobility (VD-Q26)."""
+        """The Unit's own Maneuver, without Mobility, took it from the Rearguard to the Vanguard (VD-Q26)."""
         unit = r.state.units[self.unit]
         if self.rear and not self.mobility and in_vanguard(unit) and has(r.state, unit, Ability.CHARGE):
             charge(r, unit.seat, self.unit)

@@ -1,4 +1,4 @@
-"""The whole match: set-up (sections I to O), then rounds until somebody wins (VD-131)."""
+"""The whole match: set-up (sections I to O), then rounds until a player wins (VD-131)."""
 
 from domain.commons.rows import foe
 from domain.kernel import NEXT, Call, Flow, Goto, Procedure, Resolver, step
@@ -48,7 +48,7 @@ class Match(Procedure, frozen=True):
 
     @step("VD-117")
     def second_examination(self, r: Resolver[VeraState]) -> Flow:
-        """The holder of the marker afterwards."""
+        """The holder of the marker examines afterwards."""
         return Call(Examination(holder(r.state)))
 
     @step("VD-121")
@@ -65,7 +65,7 @@ class Match(Procedure, frozen=True):
 
     @step("VD-K05")
     def redeployment(self, r: Resolver[VeraState]) -> Flow:
-        """The player without initiative first."""
+        """The player without initiative redeploys first."""
         seat = foe(holder(r.state))
         return Call(Redeploying(seat, swaps_of(r.state, seat)))
 
@@ -89,5 +89,5 @@ class Match(Procedure, frozen=True):
 
     @step("VD-131/next")
     def following(self, r: Resolver[VeraState]) -> Flow:
-        """And the next; the rules know no limit (VD-Q64)."""
+        """The next round; the rules set no limit (VD-Q64)."""
         return Goto("VD-131")

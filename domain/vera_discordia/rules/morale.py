@@ -66,7 +66,7 @@ def own_parts(state: VeraState, unit: Unit, check: Check) -> list[Part]:
 
 
 def needed(parts: list[Part]) -> int:
-    """The least face that passes a check with these parts: 2 at best (VD-037), a 6 always does (VD-036)."""
+    """The lowest face that passes a check with these parts: at least 2 (VD-037); a 6 always passes (VD-036)."""
     return next(face for face in range(1, 7) if passes(face, parts))
 
 
@@ -78,7 +78,7 @@ def passes(natural: int, parts: list[Part]) -> bool:
 
 
 def check_morale(r: Resolver[VeraState], unit_id: UnitId, check: Check, *, discord: str = "") -> bool:
-    """Make a Morale Check (VD-035 to VD-041); whether it is passed. All modifiers add up (VD-Q07, VD-Q01).
+    """Make a Morale Check (VD-035 to VD-041). Returns whether it is passed. All modifiers add up (VD-Q07, VD-Q01).
 
     `discord` is the row that gives the enemy Discord, if any; it touches three of the checks only (VD-325).
     """

@@ -36,7 +36,7 @@ class TacticDeclaration(Decision, frozen=True):
         return One(tuple(Declare(kind) for kind in WILDCARD))
 
     def resolve(self, r: Resolver[VeraState], choice: Declare) -> Flow:
-        """VD-071: it stays so until the end of the round."""
+        """VD-071: the type holds until the end of the round."""
         r.emit(TacticDeclared(self.by, choice.type))
         return NEXT
 

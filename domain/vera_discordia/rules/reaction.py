@@ -67,7 +67,7 @@ class Reaction(Procedure, frozen=True):
 
 
 def transform(r: Resolver[VeraState], unit_id: UnitId, model: UnitId) -> None:
-    """VD-337 to VD-341: a copy of the values printed on the enemy's card, with full life; of a changed one VD-Q71.
+    """VD-337 to VD-341: a copy of the values printed on the enemy's card, with full life; for a changed enemy VD-Q71.
 
     The own General's Heroism stays on top (VD-Q43).
     """

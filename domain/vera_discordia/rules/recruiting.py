@@ -24,7 +24,7 @@ ARMY = 8
 
 
 def deal_numbers(state: VeraState, seat: Seat) -> dict[Rank, int]:
-    """VD-101: how many Units of each rank; changed by Leadership (VD-K01, VD-Q63) and by option (VD-290)."""
+    """VD-101: the number of Units of each rank; changed by Leadership (VD-K01, VD-Q63) and by option (VD-290)."""
     numbers = dict(DEAL)
     for hook in leadership(state, seat, Recruit):
         numbers = {Rank.BASIC: hook.basic, Rank.ELITE: hook.elite, Rank.LEGENDARY: hook.legendary}
@@ -110,13 +110,13 @@ class Exchange(Decision, frozen=True):
 
 
 def recruits(state: VeraState, seat: Seat) -> tuple[CardKey, ...]:
-    """The Units of an army before deployment, sorted so that their order tells nothing (VD-394)."""
+    """The Units of an army before deployment, sorted so that their order reveals nothing (VD-394)."""
     side = state.sides[seat]
     return tuple(sorted(known(side.recruits) + known(side.mustered)))
 
 
 def count_ability(state: VeraState, seat: Seat, ability: Ability) -> int:
-    """VD-107, VD-Q52: icons on the Units and in the General's Heroism; scouts come on top (VD-K04)."""
+    """VD-107, VD-Q52: icons on the Units and in the General's Heroism; scouts are added (VD-K04)."""
     units = sum(ability in cards_of(state).types[card].abilities for card in recruits(state, seat))
     general = general_of(state, seat)
     heroism = general is not None and ability in general.heroism.abilities

@@ -95,8 +95,8 @@ def link_actions(state: VeraState, seat: Seat, prepared: list[Unit]) -> list[Cho
 class OrderExecution(Decision, frozen=True):
     """VD-152 The player executes the order of one Prepared Unit; no passing (VD-153).
 
-    Before, at most one Link action (VD-331, VD-Q25) and, before that, a Strategy for the own turn (VD-065). Link is no
-    question of its own, so an army without it shows the same flow (VD-Q70).
+    At most one Link action may come first (VD-331, VD-Q25), and before it a Strategy for the own turn (VD-065).
+    Link is not a separate question; therefore an army without it shows the same questions (VD-Q70).
     """
 
     rule = "VD-152"
@@ -139,7 +139,7 @@ class OrderExecution(Decision, frozen=True):
 
 
 def exchange_card(r: Resolver[VeraState], seat: Seat, unit_id: UnitId, card: OrderType) -> None:
-    """VD-332, VD-386: the cards are not shown; a known order is in the hand now."""
+    """VD-332, VD-386: the cards are not shown; an order that was known is in the hand now."""
     show_ability(r, unit_id, Ability.LINK)
     held = r.state.units[unit_id].order
     assert held is not None, "a Prepared Unit has an order"

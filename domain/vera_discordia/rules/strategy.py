@@ -117,7 +117,7 @@ class DiamondMoment(Procedure, frozen=True):
 
 
 class Strategy(Procedure, frozen=True):
-    """A Strategy is carried out: its hooks in list order. `unit` executes the Tactic, None for a diamond."""
+    """Carries out a Strategy: its hooks in list order. `unit` executes the Tactic; it is None for a diamond."""
 
     by: Seat
     unit: UnitId | None
@@ -168,7 +168,7 @@ class Designate(Choice, frozen=True):
 
 
 class _Designation(Decision, frozen=True):
-    """6.4, 4: the Units a hook concerns, all named before anything is rolled or drawn; none is allowed."""
+    """6.4, 4: the Units a hook concerns, all named before anything is rolled or drawn; naming none is allowed."""
 
     at: int
     unit: UnitId | None
@@ -252,7 +252,7 @@ class Reissuing(_Designation, frozen=True):
     rule = "VD-K14"
 
     def candidates(self, state: VeraState) -> list[Unit]:
-        """Exhausted, not Chaotic, not the one executing the Tactic."""
+        """Exhausted Units that are not Chaotic and do not execute the Tactic."""
         return [u for u in army(state, self.by) if u.order is None and not u.chaotic and u.id != self.unit]
 
     def resolve(self, r: Resolver[VeraState], choice: Designate) -> Flow:
@@ -272,7 +272,7 @@ class Sabotaging(_Designation, frozen=True):
         return prepared_units(state, foe(self.by))
 
     def resolve(self, r: Resolver[VeraState], choice: Designate) -> Flow:
-        """No Discord; a discarded order was never executed (VD-077), one that stays is not shown."""
+        """No Discord; a discarded order was never executed (VD-077), and an order that stays is not shown."""
         for unit in choice.units:
             if not check_morale(r, UnitId(unit), Check.DISORGANISATION):
                 discard_order(r, UnitId(unit), "VD-K15")

@@ -36,6 +36,6 @@ class SupportSelection(Decision, frozen=True):
 
 
 def offer_supports(state: VeraState, unit_id: UnitId, *, counter: bool) -> Flow:
-    """Ask for Supports where there are any; face-up cards are public."""
+    """Ask for Supports if there are any; face-up cards are public."""
     unit = state.units[unit_id]
     return ask(SupportSelection(unit.seat, unit_id, counter)) if supporters(state, unit) else NEXT

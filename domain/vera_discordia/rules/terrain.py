@@ -14,7 +14,7 @@ def attack_column_is_targets(kind: AttackKind) -> bool:
 def terrain_penalty(state: VeraState, attack: Attack, striker: Unit, *, counter: bool) -> list[Part]:
     """The die an Attack or Counterattack loses to the Terrain it takes place in; Plains have none (VD-296).
 
-    VD-292: a Counterattack stands in the Terrain of its Direct Attack; VD-281, VD-295: one to an Aerial Attack in none.
+    VD-292: a Counterattack uses the Terrain of its Direct Attack; VD-281, VD-295: after an Aerial Attack it uses none.
     """
     kind, terrain = attack.kind, terrain_in(state, attack.column)
     if counter and kind is AttackKind.AERIAL:

@@ -1,6 +1,6 @@
 """The effect of each event on the state: one function per event class, in one table.
 
-It decides nothing. Three events serve several rules, and their field `rule` says what they change besides.
+The functions decide nothing. Three events serve several rules; their field `rule` selects the further changes.
 """
 
 from typing import Any, Final

@@ -218,7 +218,7 @@ def prepared_units(state: VeraState, seat: Seat) -> list[Unit]:
 
 
 def has_prepared(state: VeraState, seat: Seat) -> bool:
-    """Whether a player has a Prepared Unit; asked several times a turn, and half as dear as a generator."""
+    """Whether a player has a Prepared Unit; called several times a turn, and half as slow as a generator."""
     for unit in state.units.values():  # noqa: SIM110
         if unit.seat == seat and is_prepared(unit):
             return True

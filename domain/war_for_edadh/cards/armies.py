@@ -10,7 +10,7 @@ from domain.war_for_edadh.cards.cards import Army, CardIndex, TroopCard, UnitLis
 CAP: Final = 80
 """WE-266, WE-Q68: the recommended Total Army Cost of Unit vs. Unit and Best of 3."""
 LEFT_OVER_LEVEL_2: Final = (0, 0, 0, 1, 1, 2)
-"""WE-268 to WE-270: how many Level 2 Troops the cards left over from the sixes allow."""
+"""WE-268 to WE-270: the number of Level 2 Troops that the cards left over from the sixes allow."""
 
 
 def most_level_3(troops: int) -> int:
@@ -24,7 +24,7 @@ def most_level_2(troops: int) -> int:
 
 
 def total_cost(army: Army, index: CardIndex) -> int:
-    """WE-265: Troops, masters and Standards; unknown codes count nothing."""
+    """WE-265: Troops, masters and Standards; unknown codes cost nothing."""
     kinds = (index.troops, index.combat_masters, index.battle_masters, index.standards)
     costs = {code: card.cost for kind in kinds for code, card in kind.items()}
     troops = sum(costs.get(entry.code, 0) * entry.copies for entry in army.troops)
@@ -32,7 +32,7 @@ def total_cost(army: Army, index: CardIndex) -> int:
 
 
 def army_defects(army: Army, index: CardIndex, file: str = "army", cap: int | None = None) -> Iterator[Defect]:
-    """Everything about the army that the rules do not allow; `cap` is the match's Total Army Cost, None for no cap."""
+    """Every breach of the rules in the army; `cap` is the match's Total Army Cost, None for no cap."""
     yield from _codes(army, index, file)
     total = total_cost(army, index)
     if army.total != total:

@@ -1,6 +1,6 @@
 """Cards: their printed values (ledger 2.B to 2.E), as data/ holds it (ledger 6.3).
 
-`SHIPPED` is the set that comes with the game; `index_of` gives quick access to what rules ask for.
+`SHIPPED` is the set that comes with the game; `index_of` makes an index of a card set.
 """
 
 from collections.abc import Iterator
@@ -139,7 +139,7 @@ class Row(Card, frozen=True):
     symbols: tuple[Literal["halbard", "two_hander", "spear", "two_weapons"], ...] = ()
 
     def stat(self, name: Stat) -> int:
-        """A printed figure by its name; 0 where there is none."""
+        """A printed figure by its name; 0 if there is none."""
         return int(getattr(self, "defence" if name == "def" else name) or 0)
 
 
@@ -238,7 +238,7 @@ class TerrainCard(Card, frozen=True):
 
 
 class Bonuses(Card, frozen=True):
-    """WE-045: a row of a Combat Master's bonuses."""
+    """WE-045: one row of a Combat Master's bonuses."""
 
     ml: Annotated[int, Meta(ge=0, le=6)] = 0
     mp: Annotated[int, Meta(ge=0, le=6)] = 0
@@ -314,7 +314,7 @@ class Restriction(Card, frozen=True):
 
 
 class StratagemEffect(Card, frozen=True):
-    """WE-048, WE-061: one effect; `levels` limits it further, `filter` says which Chosen Troop it serves."""
+    """WE-048, WE-061: one effect; `levels` limits it further, `filter` limits it to certain Chosen Troops."""
 
     op: Op
     side: Literal["own", "enemy"]
@@ -328,7 +328,7 @@ class StratagemEffect(Card, frozen=True):
 
 
 class Stratagem(Card, frozen=True):
-    """WE-048: a Stratagem. WE-184: `assign_to` names the card it is attached to, without which it does nothing."""
+    """WE-048: a Stratagem. WE-184: `assign_to` names the card it is attached to; without that card it does nothing."""
 
     code: str
     name: str

@@ -3,6 +3,6 @@
 Its modules in the order in which to read them; each uses only those before it:
 
     invariants   invariants of every state
-    refusals     which row forbids a choice that was refused
+    refusals     the row that forbids a refused choice
     card_checks  card files and armies
 """

@@ -48,7 +48,7 @@ LEVELS_OF: Final = {
 
 
 def read_cards(files: Mapping[str, bytes]) -> CardSet:
-    """A card set out of its files. Raises `CardsInvalid` with everything that is wrong."""
+    """A card set from its files. Raises `CardsInvalid` with every defect."""
     defects: list[Defect] = []
     read: dict[str, list[Any]] = {}
     for name in FILES:
@@ -94,7 +94,7 @@ def read_army_file(text: bytes, name: str, options: Mapping[str, Any]) -> dict[s
 
 
 def _named(found: Any) -> str:
-    """The name that an object of a card file gives itself; empty where it gives none."""
+    """The name in an object of a card file; empty if it has none."""
     names = (found.get(key) for key in ("code", "card", "name")) if isinstance(found, dict) else ()
     return next((str(name) for name in names if name), "")
 
@@ -117,7 +117,7 @@ def _read_one(name: str, data: bytes | None, defects: list[Defect]) -> Iterator[
 
 
 def defects_of(cards: CardSet) -> list[Defect]:
-    """Everything that a well-shaped card set still has wrong."""
+    """The defects that a well-shaped card set can still have."""
     index = CardIndex(cards)
     return [
         *_codes(cards),

@@ -12,13 +12,13 @@ from domain.war_for_edadh.state.state import DRAW, TroopId, WarState
 LAST_COMBAT: Final = 3
 """WE-263: a Best of 3 has three combats at most."""
 MOST_UNITS: Final = 8
-"""Of an army that is not known."""
+"""The number of Units that an unknown army may have."""
 MOST_ROUNDS: Final = 3
 """WE-106: rounds of a Duration, and cards of a Front Rank."""
 
 
 def invariants(state: WarState) -> Iterator[str]:
-    """Sentences about everything that is wrong; of a whole state, not of a view."""
+    """A sentence for each violated invariant. Takes a whole state, not a view."""
     unknown = list(_unknown(state))
     yield from unknown
     if unknown:
@@ -64,7 +64,7 @@ def _stratagems(state: WarState, seat: int) -> Iterator[str]:
 
 
 def _unknown(state: WarState) -> Iterator[str]:
-    """Names that the rest could not ask about: Troops of the round and of marks, and cards."""
+    """Unknown names, which the other checks could not look up: Troops of the round and of marks, and cards."""
     for seat in BOTH:
         yield from _unknown_of(state, seat)
     for troop in (*(TroopId(id_) for id_ in state.round.chosen if id_), *state.round.helpers):
@@ -97,7 +97,7 @@ def _unknown_of(state: WarState, seat: int) -> Iterator[str]:
 
 
 def _table(state: WarState) -> Iterator[str]:
-    """WE-004, WE-021: the counts of the table; DRAW and nobody are -1."""
+    """WE-004, WE-021: the counts of the table; DRAW and "nobody" are -1."""
     if not 0 <= state.combat <= LAST_COMBAT or state.duration < 0:
         yield f"combat {state.combat}, Duration {state.duration}"
     if not 0 <= state.rounds <= MOST_ROUNDS or not 0 <= state.round.number <= MOST_ROUNDS:

@@ -1,7 +1,7 @@
-"""Which row forbids a choice of War for Edaðh that a form has refused (`GameSpec.forbids`).
+"""The ledger row that forbids a refused choice of War for Edaðh (`GameSpec.forbids`).
 
-The forms alone say what is legal; here a refused choice is looked at once more, for the row that stands in its way.
-They use only knowledge of the seat that is asked: its own cards and open ones.
+The forms alone decide which choices are legal. This module examines a refused choice again, to name the row.
+It uses only the knowledge of the seat that is asked: its own cards and open cards.
 """
 
 from collections import Counter as Count
@@ -55,7 +55,7 @@ from domain.war_for_edadh.state.state import TroopId, WarState
 
 
 def forbids(state: WarState, decision: Decision, choice: Choice) -> Forbidden | None:
-    """The row that forbids the choice; None where it is that of the question."""
+    """The row that forbids the choice; None if it is the row of the question itself."""
     if isinstance(choice, BringArmy):
         return told_in(decision.form(state).check(choice))
     return first_of(_reasons(state, decision, choice))
@@ -221,7 +221,7 @@ def _removing(state: WarState, decision: Removal, choice: Choice) -> Reasons:
 
 
 def _is_front(state: WarState, troop: str) -> bool:
-    """Whether it stands in a Front Rank."""
+    """Whether the Troop stands in a Front Rank."""
     id_ = TroopId(troop)
     standing = id_ in state.troops and id_ in everyone(state.sides[state.troops[id_].seat])
     return standing and place(state, id_)[2] == 1

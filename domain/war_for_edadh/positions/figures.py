@@ -15,7 +15,7 @@ OF_A_TROOP: Final = ("guard_value", "guard_penetration", "att", "att_dmg", "def"
 
 
 def figures(state: WarState) -> Fields:
-    """By seat the player's half of the Terrain and the figures of the Chosen Troop; by Troop that stands, its own."""
+    """For each seat, its half of the Terrain and the figures of its Chosen Troop; for each Troop, its own figures."""
     seats = {f"seat{seat}": {"half": _half(state, seat), "chosen": _chosen(state, seat)} for seat in BOTH}
     standing = [troop for side in state.sides for troop in everyone(side)]
     return {**seats, "troops": {troop: _troop(state, troop) for troop in standing}}

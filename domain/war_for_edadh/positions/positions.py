@@ -52,7 +52,7 @@ TABLE: Final = (
     *("fresh_again", "rows", "set_aside"),
 )
 PLAYED: Final = {"range": 1, "ballistic": 2}
-"""WE-057: how many Durations at Ballistic, this one included, a position has behind it unless it says otherwise."""
+"""WE-057: the default number of Durations at Ballistic that a position has had, this one included."""
 OWN_CARDS: Final = ("troops", "masters", "battle_masters", "standards", "stratagems", "terrains")
 KEYS: Final = (*TABLE, "start", "with", "ground", "round", *OWN_CARDS, *SIDES)
 STARTS: Final = by_name(Match, Combat, Duration, Round, Blows, EndOfDuration, Removing)
@@ -67,7 +67,7 @@ PLAIN_ROW: Final = {
     "def_dmg": 4,
     "cb": 0,
 }
-"""The values of a player's own Troop at every level, unless it states others."""
+"""The default values of a player's own Troop at every level."""
 PLAIN_TROOP: Final = {
     "faction": FACTIONS[0],
     "species": "own",
@@ -95,7 +95,7 @@ PLAIN_STRATAGEM: Final = {
     "common": False,
     "flags": ["sun", "moon", "wolf", "tower"],
 }
-"""The values of a player's own Stratagem, unless it states others; it always states its effects."""
+"""The default values of a player's own Stratagem, which always states its effects."""
 OWN_KINDS: Final[dict[str, type[Any]]] = {
     "masters": CombatMaster,
     "battle_masters": BattleMaster,
@@ -177,7 +177,7 @@ POSITIONS: Final = WarPositions()
 def _see(side: Side, own: bool, *, built: bool) -> Side:
     """WE-278, WE-279, WE-283: the other side's army, selection, deck and Holding cards.
 
-    Once the decks are `built`, deck and Holding cards are hidden also while there are none.
+    Once the decks are `built`, deck and Holding cards are hidden even while there are none.
     """
     if own:
         return side
@@ -280,7 +280,7 @@ def _read_side(state: WarState, seat: Seat, given: Fields, early: bool) -> WarSt
 
 
 def _filled(given: Fields, standing: Any, seat: int) -> Any:
-    """The columns as they are written; where a side has a filler, one Troop of it in each that names none."""
+    """The columns as written; if a side has a filler, each column without a Troop gets one filler Troop."""
     columns = given.get("columns", [] if FILL in given else standing)
     if FILL not in given or not isinstance(columns, list):
         return columns
@@ -317,13 +317,13 @@ def _read_lying(where: str, text: str, state: WarState) -> InPlay:
 
 
 def _parameters(state: WarState, name: str) -> Fields:
-    """The parameters that the procedure has where the position names none."""
+    """The parameters of the procedure where the position names none."""
     numbers = {"Round": state.round.number + 1, "Combat": state.combat}
     return {"number": numbers[name]} if name in numbers else {}
 
 
 def _assert_number(state: WarState, procedure: Procedure) -> None:
-    """A combat, Duration or round that there can be. Raises `ValueError`."""
+    """Check that a combat, Duration or round can exist. Raises `ValueError`."""
     played = state.round.number
     bounds = {"Combat": (1, 3), "Duration": (played, played), "Round": (1, state.rounds)}
     number, (least, most) = getattr(procedure, "number", 0), bounds.get(type(procedure).__name__, (0, 0))

@@ -1,4 +1,4 @@
-"""Another world that a viewer cannot tell from this one (DESIGN 4), for the proof that nothing leaks and for bots.
+"""Another world that looks the same to a viewer (DESIGN 4), for the proof that nothing leaks and for bots.
 
 Only the viewer's knowledge of the given state is used: public facts and the viewer's own secrets. Fields in `keep`
 stay as they are: `army0` the army and the Units selected of it, `deck0` the Stratagem Deck, `hand0` the cards
@@ -106,7 +106,7 @@ def _with(state: WarState, seat: Seat, side: Side) -> WarState:
 
 
 def fits(state: WarState, side: Side, army: Army) -> bool:
-    """Whether an army may be the one, after what of it has been seen: faction, masters, the Units fielded, the deck."""
+    """Whether an army fits the parts of it that were seen: faction, masters, the Units fielded, the deck."""
     if not admitted(state, army):
         return False
     index = cards_of(state)
@@ -126,7 +126,7 @@ def fits(state: WarState, side: Side, army: Army) -> bool:
 
 
 def imagined(state: WarState, side: Side, below: Below) -> Army:
-    """An army of the player's own that agrees with the cards seen of it; all others are as in a ready one."""
+    """An army of the player's own that agrees with its cards seen so far; the other cards are as in a ready army."""
     ready = [army for army in ready_armies(state) if admitted(state, army)]
     alike = [army for army in ready if army.faction == side.faction] or ready
     model = alike[below(len(alike))]
@@ -145,7 +145,7 @@ def imagined(state: WarState, side: Side, below: Below) -> Army:
 
 
 def _units(state: WarState, side: Side, model: UnitList) -> Iterator[UnitList]:
-    """The Units that have been seen, by number, and others like a ready one: as many Main Units as the game wants."""
+    """The Units that have been seen, by number, and others as in a ready army: as many Main Units as the game needs."""
     seen = dict(side.shown)
     fought = sum(1 + (left.support_unit >= 0) for left in side.survivors)
     supports = {left.support_unit for left in side.survivors} | set(side.fielded[fought:][1:])
@@ -168,7 +168,7 @@ def known_units(side: Side) -> tuple[tuple[int, list[str]], ...]:
 
 
 def _stratagems(state: WarState, seat: Seat, below: Below, keep: frozenset[str]) -> Side:
-    """WE-278, WE-279: the deck and face-down cards; known are In Play and Countered cards, and the three of all."""
+    """WE-278, WE-279: the deck and face-down cards; In Play and Countered cards are known, and the common three."""
     side, index = state.sides[seat], cards_of(state)
     three = {card.code for card in automatic(state)}
     out = {*(lying.code for lying in side.in_play), *side.countered}
@@ -207,12 +207,12 @@ def _holding(state: WarState, seat: Seat, cards: Codes, below: Below) -> Codes:
 
 
 def _consistent(state: WarState) -> bool:
-    """WE-Q80: every Terrain that was set aside for barring a Unit bars one, as long as a Unit has not been seen."""
+    """WE-Q80: every Terrain that was set aside for barring a Unit must bar one, as long as a Unit has not been seen."""
     if any(side.holding_count != len(side.holding) for side in state.sides if not isinstance(side.holding, Hidden)):
         return False
     if any(isinstance(side.army, Hidden) or (side.chosen and side.army is None) for side in state.sides):
         return True
-    # In the last combat the Units have been seen, and what is left of one may enter where the whole could not.
+    # In the last combat the Units have been seen, and the rest of a Unit may enter where the whole Unit could not.
     if state.options.game == "unit" or not state.barred or state.combat == LAST_COMBAT:
         return True
     index = cards_of(state).terrain

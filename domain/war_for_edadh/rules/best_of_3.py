@@ -32,7 +32,7 @@ def barring(state: WarState) -> Barring:
 
 
 def draw_terrain(r: Resolver[WarState]) -> Flow:
-    """The next card that may be used; WE-261: not Hills in the third combat. Without one nobody can fight."""
+    """The next card that may be used; WE-261: not Hills in the third combat. Without a card nobody can fight."""
     if not lay_terrain(r, barring(r.state), r.state.combat == LAST_COMBAT):
         r.emit(CombatEnded(DRAW, "no Terrain", "WE-Q80"))
         return Goto("WE-257")
@@ -81,7 +81,7 @@ class TerrainAction(Decision, frozen=True):
 
 
 def may_combine(state: WarState, found: TerrainCard) -> bool:
-    """WE-253, WE-043: whether the card turned up may lie with every one on the table; CU with one U, no third card."""
+    """WE-253, WE-043: whether the card turned up may lie with every card on the table; CU with one U, no third card."""
     assert state.ground is not None
     index = cards_of(state).terrain
     lying = [index[code] for code in (state.ground.code, *(under.code for under in state.ground.under))]
@@ -101,7 +101,7 @@ class SetTerrainAside(Choice, frozen=True):
 
 
 class CombinationOffer(Decision, frozen=True):
-    """WE-232 On whose half the cut card is combined, if at all."""
+    """WE-232 The half on which the cut card is combined, if at all."""
 
     rule = "WE-232"
 
@@ -164,17 +164,17 @@ class TerrainSetting(Procedure, frozen=True):
 
     @step("WE-Q72")
     def second_action(self, r: Resolver[WarState]) -> Flow:
-        """The other player, on the card that lies there now."""
+        """The other player acts, on the card that lies there now."""
         return ask_or_take(r, TerrainAction(Seat(1 - r.state.combat % 2)))
 
     @step("WE-257")
     def settled(self, r: Resolver[WarState]) -> Flow:
-        """The Terrain lies."""
+        """The Terrain is settled."""
         return NEXT
 
 
 def turn_hills(r: Resolver[WarState]) -> bool:
-    """WE-258, WE-Q73: the same Hills turned round, on top or under another card, with all that they are combined with;
+    """WE-258, WE-Q73: the same Hills turned round, on top or under another card, with all cards combined with them;
     False when a player could field no Unit there (WE-Q80).
     """
     ground, index = r.state.ground, cards_of(r.state)

@@ -30,7 +30,7 @@ def guard_chance(state: WarState) -> bool:
 
 
 def guard_ways(state: WarState) -> Parts:
-    """WE-081 to WE-083: the ways that are true, each with the Defender's lead."""
+    """WE-081 to WE-083: the ways of guarding that apply, each with the Defender's lead."""
     attacker = Seat(state.round.attacker)
     defender = foe(attacker)
     penetration = figure(state, attacker, "guard_penetration")
@@ -76,7 +76,7 @@ def _withdraw(r: Resolver[WarState], defender: Seat) -> None:
 
 
 def _star(r: Resolver[WarState], defender: Seat) -> None:
-    """WE-091, WE-Q13: only 5 MP; in a draw not even these (WE-092), and nothing else (WE-Q86)."""
+    """WE-091, WE-Q13: only 5 MP; in a draw not even these 5 MP (WE-092), and nothing else (WE-Q86)."""
     drawn = r.state.round.attacker == DRAW
     r.emit(BlowResolved(defender, "WE-092" if drawn else "WE-091", 0, 0))
     if not drawn:
@@ -121,10 +121,10 @@ def _standard_lowers(state: WarState, seat: Seat, title: str) -> Lowers:
 
 
 def moved_by(state: WarState, seat: Seat) -> tuple[int, Parts]:
-    """WE-098, WE-Q15: by how much the round moves the player's Dmg Counter, and why.
+    """WE-098, WE-Q15: the amount by which the round moves the player's Dmg Counter, and why.
 
-    Parts that lower damage taken leave at least 0; out of range no damage is taken at all (WE-192). Parts that lower
-    the counter itself are subtracted then, down to 0 on the counter.
+    Parts that lower damage taken leave at least 0; out of range no damage is taken at all (WE-192). Then the parts
+    that lower the counter itself are subtracted, down to 0 on the counter.
     """
     kinds = [(part, kind_of(state, seat, part)) for part in state.round.damage[seat]] + reductions(state, seat)
     counter = sum(part.value for part, kind in kinds if kind == "counter" and part.value < 0)
@@ -148,7 +148,7 @@ class Blows(Procedure, frozen=True):
 
     @step("WE-080", "WE-081", "WE-082", "WE-083", "WE-084", "WE-013", "WE-025")
     def guard(self, r: Resolver[WarState]) -> Flow:
-        """CR4: automatic and complete (WE-Q11); nobody guards in a draw (WE-Q10). WE-192 holds for guards too."""
+        """CR4: automatic and complete (WE-Q11); nobody guards in a draw (WE-Q10). WE-192 applies to guards too."""
         if guard_chance(r.state):
             ways, attacker = guard_ways(r.state), Seat(r.state.round.attacker)
             far = bool(ways) and out_of_range(r.state, attacker, foe(attacker))
@@ -176,7 +176,7 @@ class Blows(Procedure, frozen=True):
 
     @step("WE-086", "WE-085", "WE-161")
     def flip(self, r: Resolver[WarState]) -> Flow:
-        """CR5: both Chosen Troops are flipped, after a guard too (WE-Q09); helpers with them."""
+        """CR5: both Chosen Troops are flipped, after a guard too (WE-Q09), and their helpers with them."""
         now = r.state.round
         r.emit(TroopsFlipped((*(TroopId(troop) for troop in now.chosen), *now.helpers)))
         return NEXT

@@ -43,7 +43,7 @@ def _fights_from(state: WarState, seat: int, troop: TroopId, rank: int) -> bool:
         return False
     for kind in PLUS_KINDS[level]:
         symbol = printed.composition(kind, level)
-        # Few cards have one, and whether it works is dear to ask.
+        # Few cards have one, and the test whether it works is slow.
         if symbol and symbol.works_in(rank) and works(state, seat, kind):
             return True
     return False
@@ -72,14 +72,14 @@ class ChooseTroop(Choice, frozen=True):
 
 
 class TroopSelection(Decision, frozen=True):
-    """WE-072 Which Troop fights the round. `first`: this player chooses first. None is no choice (WE-Q78)."""
+    """WE-072 The Troop that fights the round. `first`: this player chooses first. "No Troop" is no choice (WE-Q78)."""
 
     rule = "WE-072"
 
     first: bool = True
 
     def form(self, state: WarState) -> One:
-        """WE-073: any available card; WE-075: at Melee a column, then what faces it (WE-Q06, WE-Q08)."""
+        """WE-073: any available card; WE-075: at Melee a column, then the column facing it (WE-Q06, WE-Q08)."""
         return only(tuple(ChooseTroop(troop) for troop in self.troops(state)))
 
     def troops(self, state: WarState) -> tuple[TroopId, ...]:
@@ -91,13 +91,13 @@ class TroopSelection(Decision, frozen=True):
         return tuple(t for number in _answering_columns(state, self.by) for t in in_column(state, self.by, number))
 
     def resolve(self, r: Resolver[WarState], choice: ChooseTroop) -> Flow:
-        """The card fights, in the open."""
+        """The card fights; the choice is public."""
         choose(r, choice.troop, self.by)
         return NEXT
 
 
 def _leading_columns(state: WarState, seat: Seat) -> tuple[int, ...]:
-    """WE-Q06: columns whose facing column is open too; all open ones when there is none."""
+    """WE-Q06: columns whose facing column is open too; all open columns if there is none."""
     own, enemy = open_columns(state, seat), open_columns(state, foe(seat))
     return tuple(number for number in own if facing(number) in enemy) or own
 
@@ -250,5 +250,5 @@ class Choosing(Procedure, frozen=True):
 
     @step("WE-212", "WE-187", "WE-Q54", "WE-Q85")
     def rows(self, r: Resolver[WarState]) -> Flow:
-        """Which rows of stats the Chosen Troops use, where the book says "can"."""
+        """The rows of stats that the Chosen Troops use, where the book says "can"."""
         return offer_rows(r)

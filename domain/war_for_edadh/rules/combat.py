@@ -37,7 +37,7 @@ class Combat(Procedure, frozen=True):
 
     @step("WE-254", "WE-259", "WE-262", "WE-238")
     def select(self, r: Resolver[WarState]) -> Flow:
-        """Each selects his Units; both at once (WE-283)."""
+        """Each player selects his Units; both at once (WE-283)."""
         if r.state.outcome is not None:
             return Goto("WE-256")
         if r.state.options.quick_start:
@@ -46,7 +46,7 @@ class Combat(Procedure, frozen=True):
 
     @step("WE-052", "WE-Q77")
     def arrange(self, r: Resolver[WarState]) -> Flow:
-        """Each arranges them; both at once."""
+        """Each player arranges them; both at once."""
         return ask(*(Deployment(seat) for seat in BOTH), sealed=True)
 
     @step("WE-054")
@@ -119,7 +119,7 @@ class Combat(Procedure, frozen=True):
 
 
 def survivors_of(state: WarState, seat: Seat, won: bool) -> Survivors:
-    """WE-256: the survivors of the Main Unit; WE-Q81: apart, those of a Support Unit that has not joined it."""
+    """WE-256: the survivors of the Main Unit; WE-Q81: separately, those of a Support Unit that has not joined it."""
     side = state.sides[seat]
     army = known(side.army)
     assert army is not None

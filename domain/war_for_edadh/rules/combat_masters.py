@@ -28,17 +28,17 @@ def bonuses(state: WarState, seat: int) -> Bonuses:
 
 
 def amount_of(state: WarState, seat: int, bonus: str) -> int:
-    """How much a bonus is worth now."""
+    """The present value of a bonus."""
     return int(getattr(bonuses(state, seat), "defence" if bonus == "def" else bonus))
 
 
 def acting(state: WarState, seat: int) -> bool:
-    """WE-066: mst was laid, and no bonus is used yet."""
+    """WE-066: whether mst was laid and no bonus is used yet."""
     return secondary(state, seat) == "mst" and not state.round.used[seat]
 
 
 def both_laid(state: WarState) -> bool:
-    """WE-101, WE-173: both players laid mst in this round."""
+    """WE-101, WE-173: whether both players laid mst in this round."""
     return all(secondary(state, seat) == "mst" for seat in BOTH)
 
 
@@ -82,14 +82,14 @@ class BonusOffer(Decision, frozen=True):
         return only((HoldBonus(), *(LendBonus(self.bonus, reduce) for reduce in self.sides)))
 
     def resolve(self, r: Resolver[WarState], choice: LendBonus | HoldBonus) -> Flow:
-        """Nothing is told of a bonus that is held."""
+        """A bonus that is held stays secret."""
         if isinstance(choice, LendBonus):
             apply_bonus(r, self.by, choice.bonus, choice.reduce)
         return NEXT
 
 
 def offer_bonus(r: Resolver[WarState], bonus: Bonus, seats: tuple[Seat, ...]) -> Flow:
-    """WE-170: a step has come in which this bonus may be used by these seats."""
+    """WE-170: a step begins in which these seats may use this bonus."""
     asked: list[Decision] = []
     for seat in seats:
         if not acting(r.state, seat) or not amount_of(r.state, seat, bonus):
@@ -144,7 +144,7 @@ class Announcement(Decision, frozen=True):
         return only(tuple(AnnounceBonus(bonus) for bonus in BONUSES))
 
     def resolve(self, r: Resolver[WarState], choice: AnnounceBonus) -> Flow:
-        """Everybody hears it."""
+        """The announcement is public."""
         r.emit(BonusAnnounced(self.by, choice.bonus))
         return NEXT
 
@@ -192,7 +192,7 @@ class BothMasters(Procedure, frozen=True):
 
     @step("WE-173", "WE-174")
     def order(self, r: Resolver[WarState]) -> Flow:
-        """WE-173: the Attacker announces; WE-174: in a draw the player with most MP names the first picker."""
+        """WE-173: the Attacker announces; WE-174: in a draw the player with the most MP names the first picker."""
         state = r.state
         if state.round.attacker != DRAW:
             return Call(Announcing(Seat(state.round.attacker)))
@@ -227,8 +227,8 @@ class LateMp(Decision, frozen=True):
 
 
 def late_bonuses(r: Resolver[WarState]) -> Flow:
-    """WE-171: those who used no bonus, though the Combat Master left; WE-Q61: an announced one that could not apply is
-    lost.
+    """WE-171: for players who used no bonus, even if the Combat Master left; WE-Q61: an announced bonus that could not
+    apply is lost.
     """
     asked = []
     for seat in BOTH:

@@ -34,7 +34,7 @@ class CombineNoMore(Choice, frozen=True):
 
 
 class CombiningOffer(Decision, frozen=True):
-    """WE-160 Which Troop helps the Chosen Troop, and with which stat."""
+    """WE-160 The Troop that helps the Chosen Troop, and the stat that it changes."""
 
     rule = "WE-160"
 
@@ -61,7 +61,7 @@ class CombiningOffer(Decision, frozen=True):
 
 
 def helpers(state: WarState, seat: Seat) -> tuple[TroopId, ...]:
-    """The Troops that may still be combined with the Chosen Troop; one of the other Unit at most (WE-Q64)."""
+    """The Troops that may still be combined with the Chosen Troop; at most one of the other Unit (WE-Q64)."""
     now = state.round
     side = state.sides[seat]
     chosen = TroopId(now.chosen[seat])
@@ -88,7 +88,7 @@ def _free(state: WarState, troop: TroopId) -> bool:
 
 
 class Combining(Procedure, frozen=True):
-    """WE-158, WE-159: a player adds helpers to his Chosen Troop, one by one, in the open (WE-286)."""
+    """WE-158, WE-159: a player adds helpers to his Chosen Troop, one by one, openly (WE-286)."""
 
     seat: Seat
 

@@ -27,7 +27,7 @@ def lowest_dv(state: WarState, seat: int) -> int | None:
 
 
 def discard_due(state: WarState, seat: int, begun: bool) -> bool:
-    """WE-118 strictly above to begin; WE-120, WE-Q26 not less than it to go on."""
+    """WE-118: strictly above the lowest DV to begin; WE-120, WE-Q26: not below it to continue."""
     lowest, dmg = lowest_dv(state, seat), state.sides[seat].dmg
     return lowest is not None and (dmg > lowest or (begun and dmg >= lowest))
 
@@ -40,7 +40,7 @@ def longest(side: Side, unit: Unit) -> tuple[int, ...]:
 
 
 def discardable(state: WarState, seat: int) -> Iterator[TroopId]:
-    """WE-117, WE-121: Front Rank cards of the longest columns; WE-162, WE-Q59 combined ones of any.
+    """WE-117, WE-121: Front Rank cards of the longest columns; WE-162, WE-Q59: combined cards of any column.
 
     WE-201: a card that the opponent picked from a rear rank leaves before any other of its column.
     """
@@ -79,14 +79,14 @@ class StopRetiring(Choice, frozen=True):
 
 
 class Removal(Decision, frozen=True):
-    """WE-118 Which Troop is Discarded or Retired. `begun`: a Discard has been made already (WE-120)."""
+    """WE-118 The Troop that is Discarded or Retired. `begun`: a Discard has been made already (WE-120)."""
 
     rule = "WE-118"
 
     begun: bool = False
 
     def form(self, state: WarState) -> One:
-        """WE-125: both in any order; nothing more when no Discard is due."""
+        """WE-125: Discards and Retirements in any order; "nothing more" when no Discard is due."""
         due = discard_due(state, self.by, self.begun)
         stop = () if due else (StopRetiring(),)
         out = tuple(Discard(troop) for troop in discardable(state, self.by)) if due else ()

@@ -28,7 +28,7 @@ class Duration(Procedure, frozen=True):
 
     @step("WE-004", "WE-106")
     def round(self, r: Resolver[WarState]) -> Flow:
-        """WE-106: rounds until the number is reached; early when a side has nothing left to choose (WE-Q21)."""
+        """WE-106: rounds until the number is reached; fewer if a side has nothing left to choose (WE-Q21)."""
         if self.number >= r.state.rounds:
             return Goto("WE-107")
         if any(not choosable(r.state, seat) for seat in BOTH):
@@ -48,5 +48,5 @@ class Duration(Procedure, frozen=True):
 
     @step("WE-155")
     def over(self, r: Resolver[WarState]) -> Flow:
-        """The combat goes on with the next Duration unless it is over."""
+        """The combat continues with the next Duration unless it is over."""
         return DONE

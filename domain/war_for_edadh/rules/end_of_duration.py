@@ -43,7 +43,7 @@ from domain.war_for_edadh.state.queries import UNITS, card, cards_of, columns_of
 from domain.war_for_edadh.state.state import DRAW, Columns, TroopId, WarState
 
 FARTHEST_SWAP = 2
-"""WE-152: how many ranks apart two cards that swap may be."""
+"""WE-152: the largest distance in ranks between two cards that swap."""
 
 
 def pile_size(state: WarState, seat: int) -> int:
@@ -53,7 +53,7 @@ def pile_size(state: WarState, seat: int) -> int:
 
 
 def lost(state: WarState, seat: int) -> tuple[str, str]:
-    """WE-133 to WE-135: why the opponent of this player wins in ED6, with the rule; empty when he does not."""
+    """WE-133 to WE-135: the reason why the player's opponent wins in ED6, with the rule; empty if he does not win."""
     side = state.sides[seat]
     if side.routed:
         return "rout", "WE-133"
@@ -138,7 +138,7 @@ class Swapping(Procedure, frozen=True):
 
     @step("WE-152", "WE-153")
     def swap(self, r: Resolver[WarState]) -> Flow:
-        """Not at Melee. ED9, not step 8 (WE-Q05)."""
+        """No swaps at Melee. This is ED9, not step 8 (WE-Q05)."""
         if r.state.level is Level.MELEE or not pairs(r.state, self.seat, self.moved):
             return NEXT
         return ask_seats(SwapOffer(self.seat, self.moved))
@@ -172,7 +172,7 @@ class EndOfDuration(Procedure, frozen=True):
 
     @step("WE-241")
     def name_units(self, r: Resolver[WarState]) -> Flow:
-        """Before ED4 the opponent says from which Unit a player with a Support Unit Discards."""
+        """Before ED4 the opponent names the Unit from which a player with a Support Unit Discards."""
         asked = [UnitNaming(foe(seat)) for seat in initiative(r.state) if naming_due(r.state, seat)]
         return ask_seats(*asked) if asked else NEXT
 

@@ -22,7 +22,7 @@ from domain.war_for_edadh.state.state import (
 )
 
 MOST_TOLD = 20
-"""So many defects of an army are told in one refusal."""
+"""The number of an army's defects that one refusal lists."""
 
 
 class ChooseArmy(Choice, frozen=True):
@@ -38,7 +38,7 @@ class BringArmy(Choice, frozen=True):
 
 
 class ArmySelection(Decision, frozen=True):
-    """WE-265 Which army, ready or the player's own; sealed until both have chosen, hidden until it is fielded."""
+    """WE-265 The army, ready or the player's own; sealed until both have chosen, hidden until it is fielded."""
 
     rule = "WE-265"
 
@@ -57,7 +57,7 @@ class ArmySelection(Decision, frozen=True):
 
 
 def army_named(state: WarState, name: str) -> Army:
-    """The army of this name, also one that was answered sealed while older rules still offered it."""
+    """The army of this name, even if only older rules offered it when the sealed answer was given."""
     return next(army for army in (*cards_of(state).armies.values(), *state.options.armies) if army.name == name)
 
 
@@ -88,12 +88,12 @@ class ChooseStratagems(Choice, frozen=True):
 
 
 class DeckSelection(Decision, frozen=True):
-    """WE-181 Which further Stratagems; only the size of the deck is told."""
+    """WE-181 The further Stratagems; only the size of the deck is public."""
 
     rule = "WE-181"
 
     def form(self, state: WarState) -> Pick:
-        """As many as the Battle Master's Mastery Level; without one WE-Q42."""
+        """As many as the Battle Master's Mastery Level; without a Battle Master WE-Q42."""
         army = state.sides[self.by].army
         if army is None or isinstance(army, Hidden):
             return Pick(ChooseStratagems, (), 0, 0)
@@ -110,7 +110,7 @@ class DeckSelection(Decision, frozen=True):
         return Pick(ChooseStratagems, items, 0, min(most, len(items)))
 
     def resolve(self, r: Resolver[WarState], choice: ChooseStratagems) -> Flow:
-        """WE-180: Hold, Retreat and Counter are there in any case."""
+        """WE-180: Hold, Retreat and Counter are always in the deck."""
         deck = (*(card.code for card in automatic(r.state)), *choice.stratagems)
         r.emit(DeckChosen(self.by, len(deck), deck))
         return NEXT
@@ -145,13 +145,13 @@ def units_left(state: WarState, seat: int, role: str) -> tuple[int, ...]:
     fresh = tuple(number for number in numbers if number not in side.fielded)
     if role == "main":
         return fresh
-    # WE-Q81: what is left of a Support Unit may be placed again.
+    # WE-Q81: the rest of a Support Unit may be placed again.
     fought = {left.support_unit for left in side.survivors}
     return fresh + tuple(number for number in numbers if number in fought and unit_codes(state, seat, number))
 
 
 def fieldable(state: WarState, seat: int, role: str) -> tuple[int, ...]:
-    """WE-Q80: of those the ones that may enter the Terrain."""
+    """WE-Q80: the Units left that may enter the Terrain."""
     index, terrain = cards_of(state), half_cards(state, seat)
     agreed = state.options.terrain
     if agreed and not terrain:
@@ -175,7 +175,7 @@ class FieldUnits(Choice, frozen=True):
 
 
 class UnitSelection(Decision, frozen=True):
-    """WE-254 Which Unit fights, and which Support Unit stands behind it (WE-238)."""
+    """WE-254 The Unit that fights, and the Support Unit that stands behind it (WE-238)."""
 
     rule = "WE-254"
 
@@ -200,7 +200,7 @@ class UnitSelection(Decision, frozen=True):
 
 
 class Deploy(Choice, frozen=True):
-    """Stand the cards on the places, in the order of the places."""
+    """Put the cards on the places, in the order of the places."""
 
     codes: tuple[str, ...]
 
@@ -217,7 +217,7 @@ class Deployment(Decision, frozen=True):
     rule = "WE-052"
 
     def form(self, state: WarState) -> Assign:
-        """Any card on any place of the three columns."""
+        """Any card in any place of the three columns."""
         main, support = self._codes(state)
         return Assign(Deploy, self.slots(state), dict(sorted(Counter((*main, *support)).items())))
 

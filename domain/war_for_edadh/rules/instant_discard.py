@@ -22,7 +22,7 @@ class MoveIntoGap(Choice, frozen=True):
 
 
 class GapRefill(Decision, frozen=True):
-    """WE-103 Which rear card of a neighbouring column fills the gap (WE-Q19)."""
+    """WE-103 The rear card of a neighbouring column that fills the gap (WE-Q19)."""
 
     rule = "WE-103"
 
@@ -86,7 +86,7 @@ class InstantDiscard(Procedure, frozen=True):
         columns = without(columns_of(side, unit), troop)
         main, support = with_columns(side, unit, columns)
         r.emit(TroopInstantDiscarded(self.seat, troop, damage, dv, main, support))
-        # WE-219, WE-Q20: where a rear card left, the Front Rank card is flipped in its stead.
+        # WE-219, WE-Q20: if a rear card left, the Front Rank card is flipped instead.
         if columns[column - 1]:
             r.emit(TroopsFlipped((columns[column - 1][0],)))
             return NEXT
@@ -98,6 +98,6 @@ class InstantDiscard(Procedure, frozen=True):
 
     @step("WE-104", "WE-Q63")
     def gap(self, r: Resolver[WarState]) -> Flow:
-        """A place that nobody fills stays empty."""
+        """A place that no card fills stays empty."""
         take_over(r, self.seat)
         return NEXT

@@ -31,7 +31,7 @@ class LayCards(Choice, frozen=True):
 
 
 class MasteryLay(Decision, frozen=True):
-    """WE-062 Which Mastery Card, which end up; with it the Secondary Mastery Card (WE-063). Sealed (WE-275, WE-276).
+    """WE-062 The Mastery Card and its upper end; with it the Secondary Mastery Card (WE-063). Sealed (WE-275, WE-276).
 
     An answer is final (WE-Q76).
     """
@@ -88,7 +88,7 @@ class Round(Procedure, frozen=True):
 
     @step("WE-071", "WE-011", "WE-012")
     def pay(self, r: Resolver[WarState]) -> Flow:
-        """CR3: each pays the MP Value of his end, altered where the opponent's printed value is listed."""
+        """CR3: each player pays the MP Value of his end, altered if the opponent's printed value is listed."""
         for seat in BOTH:
             own, enemy = end_of(r.state, seat), end_of(r.state, 1 - seat)
             altered = own.altered_mp
@@ -117,7 +117,7 @@ class Round(Procedure, frozen=True):
 
     @step("WE-173")
     def masters(self, r: Resolver[WarState]) -> Flow:
-        """Both brought their Combat Masters."""
+        """Both players may have brought their Combat Masters."""
         return Call(BothMasters()) if both_laid(r.state) else NEXT
 
     @step("WE-164", "WE-170")
@@ -143,7 +143,7 @@ class Round(Procedure, frozen=True):
 
     @step("WE-171")
     def late(self, r: Resolver[WarState]) -> Flow:
-        """The end of the round with no bonus used."""
+        """The round ends with no bonus used."""
         return late_bonuses(r)
 
     @step("WE-105", "WE-172")

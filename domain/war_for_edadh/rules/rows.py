@@ -1,4 +1,4 @@
-"""2.N, 2.P: which row of stats a Chosen Troop uses where its player may say so (WE-187, WE-212, WE-Q54, WE-Q85)."""
+"""2.N, 2.P: the row of stats that a Chosen Troop uses, where its player may choose (WE-187, WE-212, WE-Q54, WE-Q85)."""
 
 from domain.commons.rows import BOTH
 from domain.kernel import NEXT, Choice, Decision, Flow, One, Resolver, ask, only
@@ -14,7 +14,7 @@ class UseRow(Choice, frozen=True):
 
 
 class RowOffer(Decision, frozen=True):
-    """WE-212 Which row the Chosen Troop uses; sealed where both players are asked (WE-Q85)."""
+    """WE-212 The row that the Chosen Troop uses; sealed if both players are asked (WE-Q85)."""
 
     rule = "WE-212"
 
@@ -23,7 +23,7 @@ class RowOffer(Decision, frozen=True):
         return only((*(UseRow(row) for row in rows_open(state, self.by)), UseRow("melee")))
 
     def resolve(self, r: Resolver[WarState], choice: UseRow) -> Flow:
-        """It counts in this round."""
+        """The row counts in this round."""
         r.emit(RowUsed(self.by, choice.row))
         return NEXT
 

@@ -1,4 +1,4 @@
-"""2.L Standards (WE-177 to WE-179): their bonuses in their windows, their Res in ED5 (WE-127)."""
+"""2.L Standards (WE-177 to WE-179): their bonuses in their windows, and their Res in ED5 (WE-127)."""
 
 from collections.abc import Iterator
 

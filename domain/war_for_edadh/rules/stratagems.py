@@ -83,13 +83,13 @@ def restriction_met(state: WarState, seat: int, found: Restriction, position: Po
 
 
 def pickable(state: WarState, seat: int, found: Stratagem) -> bool:
-    """Whether a Stratagem of the player's deck may be picked at all, its Cost apart."""
+    """Whether a Stratagem of the player's deck may be picked at all, apart from its Cost."""
     side, index = state.sides[seat], cards_of(state).stratagems
     lying = [index[i.code] for i in side.in_play]
-    # WE-140, WE-Q42: without a Battle Master only Combat Tactics, and nothing that would need Promoting.
+    # WE-140, WE-Q42: without a Battle Master only Combat Tactics, and no card that needs Promoting.
     if not side.battle_master and (found.proficiency != "combat" or found.secondary):
         return False
-    # WE-184: a card is attached to what it is assigned to.
+    # WE-184: a card is attached to the card it is assigned to.
     if not attached(state, seat, found):
         return False
     if found.name in names_out(state, seat) or found.name in {other.name for other in lying}:
@@ -97,7 +97,7 @@ def pickable(state: WarState, seat: int, found: Stratagem) -> bool:
     # WE-144, WE-Q84: the Terrain alone; an opposing Stratagem only takes the compositions away.
     if found.type == "formation" and "no_formation" in terrain_effects(state, seat):
         return False
-    # WE-145, WE-229: Counter Aerial binds both players; WE-232 overrides them where it is combined on one half.
+    # WE-145, WE-229: Counter Aerial binds both players; WE-232 overrides them if a card is combined on one half.
     if found.type == "aerial" and "counter_aerial" in terrain_effects(state, seat):
         return False
     # WE-146, WE-Q37: a Common Flag or one that lies In Play already.
@@ -109,7 +109,7 @@ def pickable(state: WarState, seat: int, found: Stratagem) -> bool:
 
 
 def legal_picks(state: WarState, seat: int) -> Iterator[Codes]:
-    """WE-138 to WE-150: every set that may be picked now, none included."""
+    """WE-138 to WE-150: every set that may be picked now, the empty set included."""
     yield ()
     deck, most = state.sides[seat].deck, budget(state, seat)
     if most < 0 or isinstance(deck, Hidden):
@@ -117,7 +117,7 @@ def legal_picks(state: WarState, seat: int) -> Iterator[Codes]:
     index = cards_of(state).stratagems
     cards = [index[code] for code in deck if pickable(state, seat, index[code])]
     costs = {found.code: 0 if found.cost == "*" else found.cost for found in cards}
-    # WE-143, WE-Q36: a card of Cost * is the only one picked, and costs nothing.
+    # WE-143, WE-Q36: a card of Cost * is picked alone and costs nothing.
     yield from ((found.code,) for found in cards if found.cost == "*")
     plain = [found.code for found in cards if found.cost != "*"]
     for size in range(1, len(plain) + 1):
@@ -127,13 +127,13 @@ def legal_picks(state: WarState, seat: int) -> Iterator[Codes]:
 
 
 class PickStratagems(Choice, frozen=True):
-    """Pick these Stratagems of one's deck; none is allowed."""
+    """Pick these Stratagems of one's deck; picking none is allowed."""
 
     codes: tuple[str, ...] = ()
 
 
 class StratagemSelection(Decision, frozen=True):
-    """WE-138 Which Stratagems are picked; sealed until both have picked (WE-Q39)."""
+    """WE-138 The Stratagems that are picked; sealed until both have picked (WE-Q39)."""
 
     rule = "WE-138"
 
@@ -154,7 +154,7 @@ class StratagemSelection(Decision, frozen=True):
 
 
 def ask_picks(r: Resolver[WarState]) -> Flow:
-    """WE-055, WE-138: both pick at once; WE-141: nobody without a master."""
+    """WE-055, WE-138: both players pick at once; WE-141: a player without a master is not asked."""
     if not r.state.options.stratagems:
         return NEXT
     seats = [seat for seat in BOTH if budget(r.state, seat) >= 0]
@@ -186,7 +186,7 @@ def instants(state: WarState) -> tuple[tuple[int, str], ...]:
 
 
 def instant_effects(state: WarState, seat: Seat, found: Stratagem) -> tuple[StratagemEffect, ...]:
-    """WE-110: the Instant effects of a card; WE-061 at its levels only, WE-184 where it is attached."""
+    """WE-110: the Instant effects of a card; WE-061: only at its levels; WE-184: only while it is attached."""
     if not attached(state, seat, found):
         return ()
     return tuple(e for e in found.effects if e.instant and state.level in (e.levels or found.levels))
@@ -206,7 +206,7 @@ class Counter(Choice, frozen=True):
 
 
 class CounterTarget(Decision, frozen=True):
-    """WE-111 Which opposing Stratagem is Countered."""
+    """WE-111 The opposing Stratagem that is Countered."""
 
     rule = "WE-111"
 

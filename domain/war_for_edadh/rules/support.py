@@ -1,4 +1,4 @@
-"""2.S Support Units: ED10 (WE-154, WE-243, WE-244); WE-238 to WE-242 where the round and ED4 ask for them."""
+"""2.S Support Units: ED10 (WE-154, WE-243, WE-244); the round and ED4 implement WE-238 to WE-242."""
 
 from domain.kernel import NEXT, Choice, Decision, Flow, Goto, One, Procedure, Resolver, Seat, ask, only, step
 from domain.war_for_edadh.rules.asking import ask_or_take
@@ -20,12 +20,12 @@ class KeepApart(Choice, frozen=True):
 
 
 class SupportOffer(Decision, frozen=True):
-    """WE-154 Whether the Support Unit joins; WE-244 a player who ordered a Retreat may switch the Units."""
+    """WE-154 Whether the Support Unit joins; WE-244: a player who ordered a Retreat may switch the Units."""
 
     rule = "WE-154"
 
     def form(self, state: WarState) -> One:
-        """Leave, add, and after one's own Retreat switch."""
+        """Leave, add, or (after one's own Retreat) switch."""
         switch = (SwitchUnits(),) if state.retreats[self.by] else ()
         return only((KeepApart(), JoinUnits(), *switch))
 
@@ -47,7 +47,7 @@ class PlaceBehind(Choice, frozen=True):
 
 
 class SupportPlacing(Decision, frozen=True):
-    """WE-243 Where the next card stands: behind a currently shortest column, in rank order (WE-Q67).
+    """WE-243 The place of the next card: behind a currently shortest column, in rank order (WE-Q67).
 
     `rank` are the cards of the rank that is being placed.
     """
@@ -57,7 +57,7 @@ class SupportPlacing(Decision, frozen=True):
     rank: tuple[str, ...]
 
     def form(self, state: WarState) -> One:
-        """The cards of the foremost rank left, on every shortest column."""
+        """The cards of the foremost rank that is left, on every shortest column."""
         side = state.sides[self.by]
         shortest = min(map(len, side.columns))
         return only(
@@ -98,5 +98,5 @@ class SupportJoining(Procedure, frozen=True):
 
     @step("WE-245")
     def share(self, r: Resolver[WarState]) -> Flow:
-        """Main and Support share Score Card, pile and masters; nothing has to be moved."""
+        """Main and Support share Score Card, pile and masters; nothing else has to be moved."""
         return NEXT

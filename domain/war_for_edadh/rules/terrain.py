@@ -58,12 +58,12 @@ def terrain_guard(state: WarState, seat: int) -> int:
 
 
 def terrain_range(state: WarState, seat: int) -> int:
-    """WE-040, WE-236: the lowest Terrain Range on the half; no limit counts as more than any weapon's."""
+    """WE-040, WE-236: the lowest Terrain Range on the half; "no limit" counts as more than any weapon's range."""
     return min((100 if card.range == "*" else card.range for card in half_cards(state, seat)), default=100)
 
 
 def can_combine(one: TerrainCard, other: TerrainCard) -> bool:
-    """WE-043, WE-231, WE-Q57: whether the restriction codes of both cards allow the pair; never like with like."""
+    """WE-043, WE-231, WE-Q57: whether the codes of both cards allow the pair; no Terrain combines with itself."""
     if one.name == other.name:
         return False
     codes = {one.combine, other.combine}
@@ -100,7 +100,7 @@ def cut_terrain(r: Resolver[WarState], seat: Seat) -> str:
 
 
 def is_hills(card: TerrainCard) -> bool:
-    """WE-258, WE-261: whether it is the Hills."""
+    """WE-258, WE-261: whether the card is the Hills."""
     return card.symbol == "hills"
 
 

@@ -12,7 +12,7 @@ MOST_TIES = 5
 
 
 def effective(index: CardIndex, own: int, enemy: int) -> int:
-    """WE-010: the Altered Conflict Value where the opponent's printed value is listed (WE-Q02), else the own."""
+    """WE-010: the Altered Conflict Value if the opponent's printed value is listed (WE-Q02); else the printed one."""
     altered = index.ends[own].altered_cv
     return altered.value if altered and enemy in altered.against else own
 
@@ -32,7 +32,7 @@ class LayTieCard(Choice, frozen=True):
 
 
 class TieLay(Decision, frozen=True):
-    """WE-077 Which card breaks the tie; the one laid in CR1 stays on the table (WE-Q03)."""
+    """WE-077 The card that breaks the tie; the card laid in CR1 stays on the table (WE-Q03)."""
 
     rule = "WE-077"
 
@@ -49,7 +49,7 @@ class TieLay(Decision, frozen=True):
 
 
 class TieBreak(Procedure, frozen=True):
-    """WE-077: lay until one is higher; the seat that wins is the round's leader."""
+    """WE-077: players lay cards until one is higher; the winner is the round's leader."""
 
     rule: str
     ties: int = 0

@@ -224,7 +224,7 @@ def troop_combined(state: State, event: e.TroopCombined) -> State:
     chosen = TroopId(now.chosen[event.seat])
     loose = tuple(dict.fromkeys((*state.sides[event.seat].loose, chosen, event.helper)))
     side = state.sides[event.seat]
-    # WE-240 is apart from WE-158: a helper of the other Unit does not use the larger side's round up.
+    # WE-240 is apart from WE-158: a helper of the other Unit does not use up the larger side's round.
     beside = any(chosen in column for column in (side.columns if event.unit == "main" else side.support))
     state = _side(state, event.seat, loose=loose, combined=side.combined or (event.unit == "main" and beside))
     return _round(state, helpers=(*now.helpers, event.helper), boosts=(*now.boosts, event.boost))

@@ -1,4 +1,4 @@
-"""The options of a match (WE-002, WE-003): which game, which modules, which Terrain."""
+"""The options of a match (WE-002, WE-003): the game, its modules, and the Terrain."""
 
 from typing import Literal
 

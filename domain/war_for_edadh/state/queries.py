@@ -22,7 +22,7 @@ from domain.war_for_edadh.state.state import DRAW, Codes, Column, Columns, Posit
 
 UNITS: Final[tuple[Unit, ...]] = ("main", "support")
 DURATIONS_AT_BALLISTIC: Final = 2
-"""WE-057: how many Durations are played at the Ballistic Combat Level before the Charge."""
+"""WE-057: the number of Durations at the Ballistic Combat Level before the Charge."""
 
 
 def cards_of(state: WarState) -> CardIndex:
@@ -57,7 +57,7 @@ def facing(column: int) -> int:
 
 
 def place(state: WarState, troop: str) -> tuple[Unit, int, int]:
-    """Where a card stands: its Unit, its column 1 to 3 and its rank, 1 at the front; a place, not a mark (WE-Q51)."""
+    """The place of a card: its Unit, its column 1 to 3 and its rank, 1 at the front; a place, not a mark (WE-Q51)."""
     side = state.sides[state.troops[TroopId(troop)].seat]
     for unit in UNITS:
         for number, column in enumerate(columns_of(side, unit), 1):
@@ -100,7 +100,7 @@ def directions(state: WarState) -> tuple[tuple[Seat, Seat], ...]:
 
 
 def next_position(state: WarState) -> tuple[Position, str]:
-    """WE-057 to WE-059, WE-193 to WE-196: where the Units stand after this Duration, and the rule.
+    """WE-057 to WE-059, WE-193 to WE-196: the position of the Units after this Duration, and the rule.
 
     WE-Q82: two Durations are played at the Ballistic Combat Level, counted from the start or the last Retreat.
     """
@@ -124,12 +124,12 @@ def next_position(state: WarState) -> tuple[Position, str]:
 
 
 def coming_position(state: WarState) -> Position:
-    """WE-147, WE-Q82: where the Units will stand in the Duration in which a card picked now is In Play."""
+    """WE-147, WE-Q82: the position of the Units in the Duration in which a card picked now is In Play."""
     return state.position if state.duration == 0 else next_position(state)[0]
 
 
 def initiative(state: WarState) -> tuple[Seat, Seat]:
-    """WE-Q24: the order in which players decide where the book is silent."""
+    """WE-Q24: the order in which players decide if the book gives none."""
     first, second = state.sides
     return (Seat(1), Seat(0)) if (-second.mp, second.dmg) < (-first.mp, first.dmg) else BOTH
 
@@ -192,7 +192,7 @@ def has_combat_master(side: Side) -> bool:
 
 
 def ready_armies(state: WarState) -> tuple[Army, ...]:
-    """The armies that may be chosen: the ready ones within the cap and those the players brought."""
+    """The armies that may be chosen: the ready armies within the cap and those that the players brought."""
     options = state.options
     return tuple(
         army

@@ -43,7 +43,7 @@ def bonus_row_allowed(state: WarState, seat: int) -> bool:
     """WE-185 to WE-187, WE-228: whether the player's 1st Duration Melee Bonus rows count."""
     if state.level is not Level.MELEE or not state.sides[seat].fresh:
         return False
-    # WE-232 overrides WE-228: what is combined on one half affects its player only.
+    # WE-232 overrides WE-228: a card combined on one half affects only that half's player.
     if "counter_mounts" in terrain_effects(state, seat):
         return False
     return not any(effect.op == "deny_first_melee_row" for _, effect in effects_on(state, seat))
@@ -61,7 +61,7 @@ def helping(state: WarState, troop: str, kind: Kind) -> list[tuple[TroopId, int]
         symbol = printed.composition(kind, state.level)
         if symbol and symbol.works_in(rank):
             found.append((other, symbol.amount or 0))
-    # Few cards have such a symbol, and whether it works is dear to ask.
+    # Few cards have such a symbol, and the test whether it works is slow.
     return found if found and works(state, seat, kind) else []
 
 
@@ -137,7 +137,7 @@ def _serves(effect: StratagemEffect, found: TroopCard, row: Row, level: Level) -
 
 
 def parts_of(state: WarState, seat: int, stat: Stat) -> Parts:
-    """A figure of the player's Chosen Troop as its parts; the first is the printed one."""
+    """A figure of the player's Chosen Troop as its parts; the first part is the printed figure."""
     troop = state.round.chosen[seat]
     found, row = card(state, troop), chosen_row(state, seat)
     printed = found.dv if stat == "dv" else row.stat(stat)

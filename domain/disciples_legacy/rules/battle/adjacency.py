@@ -21,7 +21,7 @@ def row(slot: int) -> tuple[int, ...]:
 
 
 def living_slots(state: DisciplesState, party: Party) -> dict[int, MemberId]:
-    """Where living members stand, Leaders too (DL-Q11); a Giant in its front slot only (DL-062, DL-104).
+    """The slots of living members, Leaders too (DL-Q11); a Giant is in its front slot only (DL-062, DL-104).
 
     Empty slots and the dead do not count (DL-Q12).
     """
@@ -35,11 +35,11 @@ def adjacent_enemies(state: DisciplesState, attacker: MemberId) -> tuple[MemberI
     if enemy not in state.parties:
         return ()
     start = slot_of(own, attacker)
-    # DL-095, DL-096: from the back row only when nobody lives in the own front row.
+    # DL-095, DL-096: from the back row only when no member lives in the own front row.
     if start in BACK and any(slot in FRONT for slot in living_slots(state, own)):
         return ()
     theirs = living_slots(state, state.parties[enemy])
-    # DL-097, DL-102: the back row is shielded by anybody living in front.
+    # DL-097, DL-102: any living member in front shields the back row.
     reached = [slot for slot in theirs if slot in FRONT] or list(theirs)
     return tuple(theirs[slot] for slot in sorted(reached) if not is_far_corner(start, slot, theirs))
 

@@ -57,12 +57,12 @@ def can_act(state: DisciplesState, seat: Seat) -> bool:
 
 
 def has_run_out(state: DisciplesState, seat: Seat) -> bool:
-    """DL-Q17: whether the player was skipped, or has just used the last member; in a Battle all of that is open."""
+    """DL-Q17: whether the player was skipped, or has just used the last member; in a Battle this is public."""
     return battle_of(state).skipped[seat] or not can_act(state, seat)
 
 
 def carry_out(r: Resolver[DisciplesState], choice: Choice) -> None:
-    """DL-199: at once."""
+    """DL-199: carry out the Battle Action at once."""
     match choice:
         case Strike():
             strike(r, choice)
@@ -82,7 +82,7 @@ class BattleAction(Decision, frozen=True):
         return only((*battle_actions(state, self.by), *self._without(state)))
 
     def _without(self, state: DisciplesState) -> Iterator[Choice]:
-        """DL-180, DL-181: one pass a round, not right after a pass; DL-Q17: no more, after the other was skipped."""
+        """DL-180, DL-181: one pass a round, not right after a pass; DL-Q17: or the end, after the other was skipped."""
         battle = battle_of(state)
         if not battle.passed[self.by] and not battle.last_passed:
             yield PassRound()
@@ -90,7 +90,7 @@ class BattleAction(Decision, frozen=True):
             yield FinishRound()
 
     def resolve(self, r: Resolver[DisciplesState], choice: Choice) -> Flow:
-        """The action is carried out; the other player is to act."""
+        """The action is carried out; the other player acts next."""
         if isinstance(choice, FinishRound):
             r.emit(RoundFinished(self.by))
             return DONE
@@ -115,7 +115,7 @@ class BattleRound(Procedure, frozen=True):
 
     @step("DL-176", "DL-177")
     def begin(self, r: Resolver[DisciplesState]) -> Flow:
-        """The event that began the round named the side that begins."""
+        """The event that began the round named the first side."""
         return NEXT if _turn_to_anybody(r, battle_of(r.state).to_act) else DONE
 
     @step("DL-179", "DL-180", "DL-181")
@@ -125,12 +125,12 @@ class BattleRound(Procedure, frozen=True):
 
     @step("DL-178", "DL-182", "DL-183", "DL-Q16")
     def other_player(self, r: Resolver[DisciplesState]) -> Flow:
-        """The other player is to act, if that player has an action; else the same one again."""
+        """The other player acts next, if that player has an action; otherwise the same player again."""
         return Goto("DL-179") if _turn_to_anybody(r, foe(battle_of(r.state).to_act)) else DONE
 
 
 def _turn_to_anybody(r: Resolver[DisciplesState], first: Seat) -> bool:
-    """DL-Q14: the next Battle Action is the first of the two players' who has one; False when the round is over."""
+    """DL-Q14: the first of the two players that has a Battle Action is next; False when the round is over."""
     return not is_over(r.state) and any(_turn_to(r, seat) for seat in (first, foe(first)))
 
 
@@ -143,7 +143,7 @@ def _turn_to(r: Resolver[DisciplesState], seat: Seat) -> bool:
 
 
 class FreeAction(Decision, frozen=True):
-    """DL-D21 A Battle Action while the enemy retreats; none needs be taken (DL-Q28)."""
+    """DL-D21 A Battle Action while the enemy retreats; the player need not take any (DL-Q28)."""
 
     rule = "DL-218"
 

@@ -76,7 +76,7 @@ def begin_battle(r: Resolver[DisciplesState]) -> None:
 
 
 def _begin(r: Resolver[DisciplesState], id_: MemberId) -> None:
-    """If the bearer is living."""
+    """Use these abilities if the bearer is living."""
     index = cards_of(r.state)
     member = r.state.members[id_]
     for card in (member.card, *member.items):

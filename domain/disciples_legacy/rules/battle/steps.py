@@ -57,7 +57,7 @@ class Stand(Choice, frozen=True):
 
 
 class BattleFormation(Decision, frozen=True):
-    """DL-D16, DL-D17 The last chance to rearrange a Battle Party, move by move; each member moves once at most."""
+    """DL-D16, DL-D17 The last chance to rearrange a Battle Party, move by move; each member moves at most once."""
 
     rule = "DL-091"
 
@@ -142,7 +142,7 @@ class Battling(Procedure, frozen=True):
 
     @step("DL-184", "DL-185", "DL-186")
     def end_of_round(self, r: Resolver[DisciplesState]) -> Flow:
-        """Step 6: poison, the end of effects for the round, deaths, then everybody untaps; after round 2 it is over."""
+        """Step 6: poison, the end of effects for the round, deaths, then all untap; after round 2 the Battle ends."""
         if is_over(r.state):
             return Goto("DL-188")
         _poison(r)
@@ -155,12 +155,12 @@ class Battling(Procedure, frozen=True):
 
     @step("DL-218")
     def free_actions(self, r: Resolver[DisciplesState]) -> Flow:
-        """DL-221: after them the Party escapes, if anybody lives."""
+        """DL-221: after them the Party escapes, if any member lives."""
         return Call(FreeActions())
 
     @step("DL-188", "DL-221", "DL-Q29")
     def end(self, r: Resolver[DisciplesState]) -> Flow:
-        """Step 7: whatever lasted for the Battle ends, all members still in play untap.
+        """Step 7: effects for the Battle end, and all members still in play untap.
 
         Damage stays (DL-205); members that defended are not spent for it (DL-Q30).
         """
@@ -181,7 +181,7 @@ def _battling(state: DisciplesState) -> tuple[MemberId, ...]:
 
 
 def _poison(r: Resolver[DisciplesState]) -> None:
-    """6.2: at the start of Step 6; it works once less from now on."""
+    """6.2: at the start of Step 6; it works one time less from now on."""
     poisoned = [id_ for id_ in _battling(r.state) if r.state.members[id_].poison is not None]
     for id_ in poisoned:
         poison = r.state.members[id_].poison
@@ -204,7 +204,7 @@ def _end_effects(r: Resolver[DisciplesState], until: Until) -> None:
 
 
 def _untap(r: Resolver[DisciplesState]) -> None:
-    """DL-184: the dead too."""
+    """DL-184: dead members untap too."""
     tapped = tuple(id_ for id_ in _battling(r.state) if r.state.members[id_].tapped)
     if tapped:
         r.emit(MembersUntapped(tapped, "DL-184"))

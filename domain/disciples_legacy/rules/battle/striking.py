@@ -14,7 +14,7 @@ from domain.kernel import Choice, Resolver
 
 
 class Strike(Choice, frozen=True):
-    """This member attacks that one; with style all everybody, and `target` is empty."""
+    """This member attacks that one. With style all it attacks every enemy, and `target` is empty."""
 
     member: str
     target: str = ""

@@ -1,3 +1,3 @@
-"""The actions that units may be declared to take, a module for each kind: its choices, when they are open, how they are
-carried out. `kinds` gathers them.
+"""The actions that units may be declared to take, a module for each kind: its choices, their conditions and their
+execution. `kinds` gathers them.
 """

@@ -1,8 +1,8 @@
-"""All actions that a unit may be declared to take, and how each is carried out.
+"""All actions that a unit may be declared to take, and the execution of each.
 
-A module of this package gives `offers(state, unit, now)`, the choices open to a unit after what was declared before,
+A module of this package gives `offers(state, unit, now)`, the choices open to a unit after earlier declarations,
 and `carry_out(r, plans)`, which resolves all plans of one action (`declared.action_of`): at once, giving None, or by a
-procedure. Both emit `ActionResolved` for the units that have acted, `waiting.wait` for those that cannot any more.
+procedure. Both emit `ActionResolved` for the units that have acted, `waiting.wait` for those that no longer can.
 """
 
 from collections.abc import Callable, Iterator, Mapping

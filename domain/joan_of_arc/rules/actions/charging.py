@@ -60,7 +60,7 @@ def _may_charge(state: JoanState, way: tuple[AreaId, ...]) -> bool:
 
 
 def targets(state: JoanState, unit: Unit, now: Activation, way: tuple[AreaId, ...]) -> Iterator[AreaId]:
-    """JA-204: the enemy areas next to the end of the path, no swamp (JA-Q40) and no interior (JA-208)."""
+    """JA-204: the enemy areas next to the end of the path, without swamps (JA-Q40) and interiors (JA-208)."""
     card, table = card_of(state, unit), table_of(state)
     for area in enemy_areas(state, now.by):
         there = area_of(state, area)

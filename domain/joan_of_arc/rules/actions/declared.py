@@ -20,11 +20,11 @@ Declared = _Declared
 MOVEMENTS = frozenset[ActionName]({"move", "stride", "march", "haste", "jump", "charge"})
 """JA-094: actions that move units to an area."""
 ATTACKS = frozenset[ActionName]({"melee", "shooting", "trample", "charge"})
-"""JA-104: actions that attack an area, a charge where it names one."""
+"""JA-104: actions that attack an area; a charge does if it names one."""
 
 
 def action_of(plan: Plan) -> str:
-    """JA-082: the action that a plan is part of; units with the same take part in one and the same.
+    """JA-082: the action that a plan is part of; units with an equal value take part in one action.
 
     JA-093: all that move to one area; JA-105, JA-Q42: all that attack one area, chargers too.
     """
@@ -36,7 +36,7 @@ def action_of(plan: Plan) -> str:
 
 
 def undeclared(now: Activation) -> Iterator[UnitId]:
-    """The units of which nothing is declared yet, in the order of their ids."""
+    """The units without a declared action, in the order of their ids."""
     known = {plan.unit for plan in now.plans}
     return (unit for unit in now.units if unit not in known)
 

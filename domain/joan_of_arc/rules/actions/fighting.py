@@ -49,7 +49,7 @@ def offers(state: JoanState, unit: Unit, now: Activation) -> Iterator[Declared]:
 
 
 def open_target(now: Activation, area: AreaId, kind: AttackKind) -> bool:
-    """JA-104: an area that was not attacked in this activation; JA-Q15: nor is by an attack of the other kind."""
+    """JA-104: an area that was not attacked in this activation; JA-Q15: nor by the other kind of attack."""
     if area in now.attacked:
         return False
     others = (plan for plan in now.plans if plan.target == area and plan.action in ATTACKS)

@@ -12,7 +12,7 @@ from domain.joan_of_arc.state.state import Activation, JoanState, Plan, Unit, Un
 from domain.kernel import Procedure, Resolver
 
 SINGLE: Final = 1
-"""Areas of a plain move, which needs no haste."""
+"""The areas of a plain move, which needs no haste."""
 
 
 class Haste(Declared, frozen=True):
@@ -33,7 +33,7 @@ def offers(state: JoanState, unit: Unit, now: Activation) -> Iterator[Declared]:
 
 
 def long_ways(state: JoanState, unit: Unit, most: int, action: str, now: Activation) -> Iterator[tuple[AreaId, ...]]:
-    """The ways of more than one area that a unit may be declared to take, with those who take the same."""
+    """The ways of more than one area that a unit may be declared to take, with those that take the same way."""
     side = side_of(state, unit.owner) or ""
     (alone,) = standing(state, (unit.id,))
     for way in ways_alone(table_of(state), unit.area, alone, side, most):
@@ -47,5 +47,5 @@ def long_ways(state: JoanState, unit: Unit, most: int, action: str, now: Activat
 
 
 def carry_out(r: Resolver[JoanState], plans: tuple[Plan, ...]) -> Procedure | None:
-    """JA-200: each area is looked at again."""
+    """JA-200: each area is checked again."""
     return Walking(tuple(plan.unit for plan in plans), plans[0].path, "haste")

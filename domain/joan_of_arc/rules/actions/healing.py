@@ -36,7 +36,7 @@ def wounded_beside(state: JoanState, unit: Unit) -> Iterator[Unit]:
 
 
 def carry_out(r: Resolver[JoanState], plans: tuple[Plan, ...]) -> Procedure | None:
-    """JA-211: one wound token goes; JA-090: or the healer waits, where the other is no longer there or wounded."""
+    """JA-211: one wound token goes; JA-090: or the healer waits, if the other is gone or no longer wounded."""
     (plan,) = plans
     healer = unit_of(r.state, plan.unit)
     other = next((each for each in wounded_beside(r.state, healer) if each.id == plan.aim), None)

@@ -1,4 +1,4 @@
-"""The jump action (JA-201, JA-202): set down in any area near enough, whatever lies between."""
+"""The jump action (JA-201, JA-202): a unit lands in any area near enough, across anything between."""
 
 from collections.abc import Iterator
 
@@ -22,7 +22,7 @@ class Jump(Declared, frozen=True):
 
 
 def landings(state: JoanState, unit: Unit, most: int) -> Iterator[AreaId]:
-    """JA-201, JA-Q39: areas of the same board at most so many away, free or allied, with room; no interiors."""
+    """JA-201, JA-Q39: areas of the same board within this distance, free or allied, with room; no interiors."""
     table, alone = table_of(state), travelling(state, (unit.id,))
     side = side_of(state, unit.owner) or ""
     start = table.board.areas[unit.area].around or unit.area
@@ -46,5 +46,5 @@ def offers(state: JoanState, unit: Unit, now: Activation) -> Iterator[Declared]:
 
 
 def carry_out(r: Resolver[JoanState], plans: tuple[Plan, ...]) -> Procedure | None:
-    """JA-202: the areas between do not matter; a unit that finds no room any more waits (JA-Q14)."""
+    """JA-202: the areas between do not matter; a unit without room waits (JA-Q14)."""
     return Walking(tuple(plan.unit for plan in plans), plans[0].path, "jump")

@@ -44,13 +44,13 @@ def carry_out(r: Resolver[JoanState], plans: tuple[Plan, ...]) -> Procedure | No
 
 
 class MarchOn(Choice, frozen=True):
-    """Go over so many areas of the way."""
+    """March over this many areas of the way."""
 
     areas: int
 
 
 class MarchLength(Decision, frozen=True):
-    """JA-D09 How far a forced march goes that may go all the way."""
+    """JA-D09 The length of a forced march that may go the whole way."""
 
     rule = "JA-343"
 
@@ -62,7 +62,7 @@ class MarchLength(Decision, frozen=True):
         return only(tuple(MarchOn(areas) for areas in range(FARTHEST, -1, -1)))
 
     def resolve(self, r: Resolver[JoanState], choice: MarchOn) -> Flow:
-        """The group goes so far, or stays."""
+        """The group marches this far, or stays."""
         if choice.areas:
             return Call(Walking(self.units, self.path[: choice.areas], "march"))
         for unit in self.units:

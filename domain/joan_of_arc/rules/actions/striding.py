@@ -14,7 +14,7 @@ from domain.kernel import Procedure, Resolver
 
 
 class Stride(Declared, frozen=True):
-    """Move into the hex of which this is the first area."""
+    """Move into the hex with this first area."""
 
     area: AreaId
 

@@ -17,7 +17,7 @@ class Wait(Declared, frozen=True):
 
 
 def offers(state: JoanState, unit: Unit, now: Activation) -> Iterator[Declared]:
-    """Always."""
+    """Waiting is always open."""
     yield Wait()
 
 
@@ -29,6 +29,6 @@ def carry_out(r: Resolver[JoanState], plans: tuple[Plan, ...]) -> Procedure | No
 
 
 def wait(r: Resolver[JoanState], unit: UnitId, rule: str, *, ends: bool = False) -> None:
-    """A unit has waited: as declared, or because what was declared cannot be done any more (JA-090)."""
+    """A unit has waited: as declared, or because its declared action is no longer possible (JA-090)."""
     r.emit(UnitWaited(unit, rule))
     r.emit(ActionResolved((unit,), ends=ends))

@@ -90,7 +90,7 @@ def carry_out(r: Resolver[JoanState], plans: tuple[Plan, ...]) -> Procedure | No
 
 
 class Walking(Procedure, frozen=True):
-    """JA-090 to JA-093: a group moves along a path, or as many of it as still may. `ends`: as in `ActionResolved`."""
+    """JA-090 to JA-093: a group, or those of it that still may, moves along a path. `ends`: as in `ActionResolved`."""
 
     units: tuple[UnitId, ...]
     path: tuple[AreaId, ...]
@@ -100,7 +100,7 @@ class Walking(Procedure, frozen=True):
 
     @step("JA-256")
     def pick_up(self, r: Resolver[JoanState]) -> Flow:
-        """Carriers take their passengers, if both are still there and find room."""
+        """Carriers take their passengers, if both are still there and have room."""
         for carrier, unit in self.riders:
             found, other = unit_of(r.state, carrier), unit_of(r.state, unit)
             near = found.spot == other.spot == "board" and found.area == other.area and not other.carrier
@@ -157,7 +157,7 @@ def may_land(state: JoanState, unit: UnitId, path: tuple[AreaId, ...]) -> bool:
 
 
 def room_for(state: JoanState, units: tuple[UnitId, ...], path: tuple[AreaId, ...]) -> int:
-    """How many of these units find room in every area of a path, so many that even the largest of them do."""
+    """The number of these units that find room in every area of a path, even if they are the largest ones."""
     room = min(left(table_of(state), area) for area in path)
     most = 0
     for size in sorted((_size(state, unit) for unit in units), reverse=True):
@@ -193,7 +193,7 @@ class MoveThese(Choice, frozen=True):
 
 
 class WhoMoves(Decision, frozen=True):
-    """JA-D10 Which units of a group move that fits no longer."""
+    """JA-D10 The units that move of a group that no longer fits."""
 
     rule = "JA-Q14"
 
@@ -203,11 +203,11 @@ class WhoMoves(Decision, frozen=True):
     ends: bool = False
 
     def form(self, state: JoanState) -> Pick:
-        """As many as there is room for, or fewer."""
+        """As many as have room, or fewer."""
         return Pick(MoveThese, self.units, 0, room_for(state, self.units, self.path))
 
     def resolve(self, r: Resolver[JoanState], choice: MoveThese) -> Flow:
-        """JA-090: the others wait; JA-Q42: of chargers as their attack is declared."""
+        """JA-090: the others wait; JA-Q42: for chargers this happens as their attack is declared."""
         moving = tuple(unit for unit in self.units if unit in choice.units)
         if self.kind == "charge":
             if moving:

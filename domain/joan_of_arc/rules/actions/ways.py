@@ -27,7 +27,7 @@ Known = dict[tuple[AreaId, str, bool, str, int], tuple[Way, ...]]
 
 
 def _none_known(_: Table) -> Known:
-    """Where the ways of single units over a table are kept."""
+    """The cache of the ways of single units over a table."""
     return {}
 
 
@@ -35,7 +35,7 @@ _known = once_of(_none_known)
 
 
 def ways_alone(table: Table, start: AreaId, unit: Standing, side: str, most: int) -> tuple[Way, ...]:
-    """The ways of one unit by itself, reckoned once for all units of a card that start in one area."""
+    """The ways of one unit by itself, computed once for all units of a card that start in one area."""
     known = _known(table)
     key = (start, unit.card.id, unit.card.skills.big, side, most)
     found = known.get(key)

@@ -32,13 +32,13 @@ GIANT: Final[Colour] = "gigantic"
 
 
 def aimed(state: JoanState, die: RolledDie) -> bool:
-    """JA-287: whether the attacker says who takes the result of a die."""
+    """JA-287: whether the attacker chooses the unit that takes the result of a die."""
     return bool(die.unit) and card_of(state, unit_of(state, die.unit)).skills.targeting
 
 
 def ordered(state: JoanState, dice: Sequence[RolledDie]) -> tuple[RolledDie, ...]:
     """JA-123, JA-126, JA-Q62: the results of an attack roll in the order in which shields cancel them; within a type
-    those of targeting dice first, which the defender would rather not suffer.
+    results of targeting dice come first, because they are the worst for the defender.
     """
     enemies = len(defenders(state))
     each = (copy for die in dice for copy in ((die,) if die.colour != GIANT else (die,) * enemies))  # JA-378, JA-Q51
@@ -47,13 +47,13 @@ def ordered(state: JoanState, dice: Sequence[RolledDie]) -> tuple[RolledDie, ...
 
 
 class UseShields(Choice, frozen=True):
-    """Cancel so many results."""
+    """Cancel this many results."""
 
     number: int
 
 
 class ShieldChoice(Decision, frozen=True):
-    """JA-D23 How many shields are used (JA-Q20); kills go first, then disrupts, then pushes (JA-126)."""
+    """JA-D23 The number of shields that are used (JA-Q20); kills go first, then disrupts, then pushes (JA-126)."""
 
     rule = "JA-125"
 
@@ -64,7 +64,7 @@ class ShieldChoice(Decision, frozen=True):
         return only(tuple(UseShields(number) for number in range(self.most, -1, -1)))
 
     def resolve(self, r: Resolver[JoanState], choice: UseShields) -> Flow:
-        """The remaining results are allocated; where it matters which like results go, the seat chooses them."""
+        """The remaining results are allocated; if equal results differ in effect, the seat chooses among them."""
         if which_matters(r.state, choice.number):
             return ask(CancelledResults(self.by, choice.number))
         cancel(r, range(choice.number))
@@ -72,34 +72,34 @@ class ShieldChoice(Decision, frozen=True):
 
 
 class CancelThese(Choice, frozen=True):
-    """Shields go against the results of these numbers, in the order in which they would be allocated."""
+    """Shields cancel the results of these numbers, counted in the order of allocation."""
 
     results: tuple[str, ...]
 
 
 class CancelledResults(Decision, frozen=True):
-    """JA-D23 Which of the last kind of results the shields cancel (JA-Q20)."""
+    """JA-D23 The results of the last kind that the shields cancel (JA-Q20)."""
 
     rule = "JA-126"
 
     number: int
 
     def form(self, state: JoanState) -> Pick:
-        """As many of the last kind as shields are left for it."""
+        """As many of the last kind as there are shields left."""
         due, kind = last_kind(state, self.number)
         names = tuple(str(at) for at in kind)
         return Pick(CancelThese, names, self.number - due, self.number - due)
 
     def resolve(self, r: Resolver[JoanState], choice: CancelThese) -> Flow:
-        """Those of the kinds before go in any case."""
+        """All results of the earlier kinds are cancelled anyway."""
         due, _ = last_kind(r.state, self.number)
         cancel(r, (*range(due), *(int(at) for at in choice.results)))
         return NEXT
 
 
 def last_kind(state: JoanState, number: int) -> tuple[int, tuple[int, ...]]:
-    """How many results so many shields cancel of the kinds before the last that they reach, and the places of those of
-    the last kind.
+    """The number of results that this many shields cancel before the last kind that they reach, and the places of
+    the last kind's results.
     """
     dice = standing_results(state)
     found = dice[number - 1].face
@@ -129,13 +129,13 @@ def _batters(state: JoanState, unit: str) -> bool:
 
 
 def shields(state: JoanState, seat: Seat) -> int:
-    """JA-125, JA-147: a player's shields of the defence roll, those of retaliating units too; JA-336: and of a wall."""
+    """JA-125, JA-147: a player's shields of the defence roll, also of retaliating units; JA-336: and of a wall."""
     own = sum(die.face is Face.SHIELD and is_of(state, die, seat) for die in attack_of(state).defence_dice)
     return own + (walls(state) if seat == defending_seat(state) else 0)
 
 
 def walls(state: JoanState) -> int:
-    """JA-336: the shield of a wall, if anybody attacks across it in melee and somebody defends."""
+    """JA-336: the shield of a wall, if a unit attacks across it in melee and a unit defends."""
     attack = attack_of(state)
     if attack.kind != "melee" or not attack.defenders:
         return 0
@@ -150,20 +150,20 @@ def standing_results(state: JoanState) -> tuple[RolledDie, ...]:
 
 
 def cancel(r: Resolver[JoanState], places: Collection[int]) -> None:
-    """JA-125: a shield each against the results of these places."""
+    """JA-125: one shield for each of the results at these places."""
     dice, wall = standing_results(r.state), 0 if attack_of(r.state).shielded else walls(r.state)
     left = tuple(die for at, die in enumerate(dice) if at not in places)
     r.emit(ResultsCancelled(len(places), wall, left))
 
 
 class Cancelling(Procedure, frozen=True):
-    """JA-125, JA-Q08: the defending players use their shields one after the other. `seats`: those not asked."""
+    """JA-125, JA-Q08: the defending players use their shields one after the other. `seats`: the seats not asked yet."""
 
     seats: tuple[Seat, ...]
 
     @step("JA-125")
     def offer(self, r: Resolver[JoanState]) -> Flow:
-        """Seats that rolled no shield are not asked; nor is anybody once no result is left."""
+        """Seats that rolled no shield are not asked; no seat is asked once no result is left."""
         if not self.seats:
             return Goto("JA-123")
         most = min(shields(r.state, self.seats[0]), len(standing_results(r.state)))
@@ -171,7 +171,7 @@ class Cancelling(Procedure, frozen=True):
 
     @step("JA-126")
     def next_seat(self, r: Resolver[JoanState]) -> Flow:
-        """The next of them."""
+        """The next seat."""
         return Goto("JA-125", Cancelling(self.seats[1:]))
 
     @step("JA-123")
@@ -183,9 +183,9 @@ class Cancelling(Procedure, frozen=True):
 
 
 class Allocating(Procedure, frozen=True):
-    """JA-127: the results that are left, one at a time, all kills, then disrupts, then pushes. `at`: how many were.
+    """JA-127: the results left, one at a time: kills, then disrupts, then pushes. `at`: the number allocated so far.
 
-    `room`: by unit, how many results it can take; as many as HPs when the allocation began (JA-Q21).
+    `room`: by unit, the number of results that it can take: its HPs when the allocation began (JA-Q21).
     """
 
     party: Party
@@ -235,7 +235,7 @@ def takers_now(
 
 
 def fitting(state: JoanState, party: Party, die: RolledDie, room: dict[UnitId, int]) -> tuple[UnitId, ...]:
-    """The units that may take the next result; JA-Q62: an aimed one any with room, free of the rule of one each."""
+    """The units that may take the next result; JA-Q62: for an aimed one, any with room."""
     given: dict[str, tuple[Face, ...]] = {}
     attack = attack_of(state)
     for each in attack.given if party == "attack" else attack.returned:
@@ -247,7 +247,7 @@ def fitting(state: JoanState, party: Party, die: RolledDie, room: dict[UnitId, i
 
 
 def room_of(state: JoanState, units: Sequence[str]) -> tuple[tuple[UnitId, int], ...]:
-    """JA-Q21: how many results each can take."""
+    """JA-Q21: the number of results that each unit can take."""
     found = (unit_of(state, unit) for unit in units)
     return tuple((unit.id, most_results(card_of(state, unit), unit.wounds)) for unit in found)
 
@@ -273,7 +273,7 @@ class ResultTaker(Decision, frozen=True):
         return only(tuple(GiveResult(unit) for unit in units))
 
     def resolve(self, r: Resolver[JoanState], choice: GiveResult) -> Flow:
-        """It has it."""
+        """The unit has the result."""
         r.emit(ResultAllocated(self.party, Given(choice.unit, self.die.face, self.die.unit)))
         return NEXT
 
@@ -317,7 +317,7 @@ def guardable(state: JoanState, guard: UnitId) -> tuple[TakeOver, ...]:
 
 
 class Guarding(Procedure, frozen=True):
-    """JA-255: each bodyguard among the defenders once. `units`: those not asked."""
+    """JA-255: each bodyguard among the defenders once. `units`: the units not asked yet."""
 
     units: tuple[UnitId, ...]
 

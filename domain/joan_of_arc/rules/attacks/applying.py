@@ -60,7 +60,7 @@ class Applying(Procedure, frozen=True):
     @step("JA-285")
     def slay(self, r: Resolver[JoanState]) -> Flow:
         """JA-Q61: a character that took a kill suffers one wound more, once, after the last of its kills; JA-Q63: one
-        that Tough cancelled is none.
+        that Tough cancelled does not count.
         """
         unit = unit_of(r.state, self.given[0].unit)
         more = any(each.unit == unit.id and each.face is Face.KILL for each in self.given[1:])
@@ -71,11 +71,11 @@ class Applying(Procedure, frozen=True):
 
     @step("JA-Q22")
     def next_result(self, r: Resolver[JoanState]) -> Flow:
-        """The next one."""
+        """The next result."""
         return Goto("JA-132", replace(self, given=self.given[1:]))
 
     def _strike(self, r: Resolver[JoanState], unit: Unit, after: "Applying") -> Flow:
-        """A wound, or the end; JA-347: which an attacker may turn into captivity."""
+        """A wound, or destruction, which an attacker may turn into captivity (JA-347)."""
         struck, by = kill(card_of(r.state, unit), unit.wounds), self._doer(r.state)
         if self.captures and by is not None and may_capture(r.state, unit, struck):
             return Call(Capturing(unit.id, struck.wounds, by, self.rule), after)
@@ -89,13 +89,13 @@ class Applying(Procedure, frozen=True):
 
 
 def is_tough(state: JoanState, unit: Unit) -> bool:
-    """JA-293, JA-Q63: whether Tough may cancel a kill: on a unit with printed HPs and 1 of them remaining."""
+    """JA-293, JA-Q63: whether Tough may cancel a kill: for a unit with printed HPs of which 1 remains."""
     card = card_of(state, unit)
     return card.skills.tough and card.hp is not None and card.hp - unit.wounds == 1
 
 
 def kills_then_disrupts(given: tuple[Given, ...]) -> tuple[Given, ...]:
-    """JA-132: unit by unit, in the order in which they were given something; kills before disrupts."""
+    """JA-132: unit by unit, in the order in which they were given results; kills before disrupts."""
     units = dict.fromkeys(each.unit for each in given)
     return tuple(
         each

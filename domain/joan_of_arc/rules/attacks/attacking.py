@@ -43,7 +43,7 @@ from domain.kernel import DONE, NEXT, Call, Flow, Goto, Procedure, Resolver, Sea
 
 
 class Resolving(Procedure, frozen=True):
-    """JA-124 to JA-145: from step 2 on, once both rolls lie there and step 1 is over."""
+    """JA-124 to JA-145: from step 2, after both rolls and step 1."""
 
     @step("JA-124")
     def defence_effects(self, r: Resolver[JoanState]) -> Flow:
@@ -68,7 +68,7 @@ class Resolving(Procedure, frozen=True):
 
     @step("JA-127")
     def allocate(self, r: Resolver[JoanState]) -> Flow:
-        """Step 4; JA-131: with nobody there all is discarded."""
+        """Step 4; JA-131: if no unit is there, all results are discarded."""
         dice = attack_of(r.state).results
         units = defenders(r.state)
         if dice and not units:
@@ -111,7 +111,7 @@ class Resolving(Procedure, frozen=True):
 
     @step("JA-380")
     def trample(self, r: Resolver[JoanState]) -> Flow:
-        """Every unit that is still there is pushed, none twice (JA-Q51)."""
+        """Every unit that is still there is pushed, but not twice (JA-Q51)."""
         by, units = attack_of(r.state).by, trampled(r.state)
         return Call(pushing(units, by, by, captures=True)) if units else NEXT
 
@@ -123,7 +123,7 @@ class Resolving(Procedure, frozen=True):
 
     @step("JA-388")
     def end(self, r: Resolver[JoanState]) -> Flow:
-        """All is applied."""
+        """All results are applied."""
         return DONE
 
 
@@ -144,7 +144,7 @@ class Attacking(Procedure, frozen=True):
 
     @step("JA-Q14")
     def next_way(self, r: Resolver[JoanState]) -> Flow:
-        """Those of the next way."""
+        """The chargers of the next way move."""
         return Goto("JA-Q42", Attacking(self.plans, self.ridden + 1))
 
     @step("JA-105")
@@ -257,12 +257,12 @@ def _reaches(state: JoanState, unit: UnitId, target: AreaId, kind: AttackKind, b
 
 
 def foes(state: JoanState) -> tuple[Seat, ...]:
-    """JA-Q84: the players of the defending side, in turn order: of all other sides."""
+    """JA-Q84: the players of the defending side, in turn order: the players of all other sides."""
     return setting_of(state).foes(attack_of(state).by)
 
 
 def _gone(state: JoanState) -> int:
-    """JA-345: the attacked units that were pushed, destroyed or disrupted; not those that dodged or took a wound to
+    """JA-345: the attacked units that were pushed, destroyed or disrupted; not units that dodged or took a wound to
     stay.
     """
     attack = attack_of(state)

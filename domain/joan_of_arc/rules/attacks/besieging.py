@@ -14,14 +14,14 @@ from domain.kernel import DONE, NEXT, Call, Choice, Decision, Flow, Goto, One, P
 
 
 class Batter(Choice, frozen=True):
-    """Spend so many kills and so many disrupts on the building."""
+    """Spend these numbers of kills and disrupts on the building."""
 
     kills: int
     disrupts: int
 
 
 class BatterChoice(Decision, frozen=True):
-    """JA-D22 How many kills and disrupts go into damage."""
+    """JA-D22 The numbers of kills and disrupts that become damage."""
 
     rule = "JA-388"
 
@@ -52,7 +52,7 @@ def spendable(state: JoanState, unit: UnitId) -> tuple[RolledDie, ...]:
 
 
 def siege_engines(state: JoanState) -> tuple[UnitId, ...]:
-    """JA-Q80: the attackers whose card says so, while a building stands in the target area."""
+    """JA-Q80: the attackers whose card has siege, while a building stands in the target area."""
     attack = attack_of(state)
     if not is_building(table_of(state), attack.target):
         return ()
@@ -77,5 +77,5 @@ class Besieging(Procedure, frozen=True):
 
     @step("JA-Q80")
     def next_engine(self, r: Resolver[JoanState]) -> Flow:
-        """The next one."""
+        """The next siege engine."""
         return Goto("JA-388", Besieging(self.units[1:]))

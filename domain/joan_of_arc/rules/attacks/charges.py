@@ -20,12 +20,12 @@ def until_swamp(state: JoanState, path: tuple[AreaId, ...]) -> tuple[AreaId, ...
 
 
 def ways(plans: tuple[Plan, ...]) -> tuple[tuple[AreaId, ...], ...]:
-    """The different ways of those who charge, as declared."""
+    """The different ways of the charging units, as declared."""
     return tuple(dict.fromkeys(plan.path for plan in plans if plan.action == "charge"))
 
 
 def ride(r: Resolver[JoanState], plans: tuple[Plan, ...], path: tuple[AreaId, ...]) -> WhoMoves | None:
-    """Those who charge this way move together; JA-Q14: where not all of them fit, their owner is asked who does."""
+    """The units that charge this way move together; JA-Q14: if not all of them fit, their owner chooses."""
     way = until_swamp(r.state, path)
     group = (plan.unit for plan in plans if plan.action == "charge" and plan.path == path)
     able = tuple(unit for unit in group if may_go(r.state, unit, way))

@@ -68,5 +68,5 @@ class Dodging(Procedure, frozen=True):
 
     @step("JA-Q58")
     def next_unit(self, r: Resolver[JoanState]) -> Flow:
-        """The next one."""
+        """The next unit."""
         return Goto("JA-266", Dodging(self.units[1:]))

@@ -18,7 +18,7 @@ class FollowUp(Choice, frozen=True):
 
 
 class FollowUpChoice(Decision, frozen=True):
-    """JA-D32 Which units follow up; JA-276: impetuous units have moved already."""
+    """JA-D32 The units that follow up; JA-276: impetuous units have moved already."""
 
     rule = "JA-148"
 
@@ -38,7 +38,7 @@ class FollowUpChoice(Decision, frozen=True):
 
 
 class ImpetuousChoice(Decision, frozen=True):
-    """JA-D32 Which impetuous units follow up, where there is no room for all of them."""
+    """JA-D32 The impetuous units that follow up, if there is no room for all of them."""
 
     rule = "JA-276"
 
@@ -124,7 +124,7 @@ def openings(state: JoanState, unit: UnitId) -> tuple[AreaId, ...]:
 
 
 def riders(state: JoanState) -> tuple[UnitId, ...]:
-    """JA-345, JA-Q72: the cavalry that charged, where half of the attacked are gone; JA-276: an impetuous unit that
+    """JA-345, JA-Q72: the cavalry that charged, if half of the attacked units are gone; JA-276: an impetuous unit that
     can follow up must do that instead.
     """
     attack = attack_of(state)
@@ -162,12 +162,12 @@ class Following(Procedure, frozen=True):
 
     @step("JA-Q72")
     def next_rider(self, r: Resolver[JoanState]) -> Flow:
-        """The next one."""
+        """The next rider."""
         return Goto("JA-345", Following(self.riders[1:]))
 
     @step("JA-276")
     def impetuous(self, r: Resolver[JoanState]) -> Flow:
-        """Impetuous units must follow up whenever they can; where not all of them fit, their owner picks."""
+        """Impetuous units must follow up whenever they can; if not all of them fit, their owner picks."""
         area = target_areas(r.state)[self.at]
         units = tuple(unit for unit in followers(r.state, area) if is_impetuous(r.state, unit))
         most = room_for(r.state, units, (area,)) if units else 0

@@ -55,7 +55,7 @@ class AssignDice(Choice, frozen=True):
 
 
 class DiceAssignment(Decision, frozen=True):
-    """JA-D34 Which gigantic die goes to which area, one for each (JA-377)."""
+    """JA-D34 The assignment of the gigantic dice to the areas, one for each (JA-377)."""
 
     rule = "JA-377"
 
@@ -64,11 +64,11 @@ class DiceAssignment(Decision, frozen=True):
     faces: tuple[Face, ...]
 
     def form(self, state: JoanState) -> One:
-        """Every different way to lay them out."""
+        """Every different assignment of the dice."""
         return only(tuple(AssignDice(ways) for ways in dict.fromkeys(permutations(self.faces))))
 
     def resolve(self, r: Resolver[JoanState], choice: AssignDice) -> Flow:
-        """They lie there."""
+        """The dice are assigned."""
         r.emit(GiganticDiceAssigned(self.unit, self.areas, choice.faces))
         attack = attack_of(r.state)
         start, shield = attack.starts[0][1], attack.common_defence
@@ -78,7 +78,7 @@ class DiceAssignment(Decision, frozen=True):
 class Trampling(Procedure, frozen=True):
     """JA-374: a gigantic creature attacks all units and buildings of a hex; for other rules that is melee (JA-Q89).
 
-    Up to the dice the hex is one target. `start`: where the creature stood; `faces`: the dice on its areas; `shield`:
+    Before the dice, the hex is one target. `start`: where the creature stood; `faces`: the dice on its areas; `shield`:
     dice that cards add to a defence, for the first area that rolls one.
     """
 
@@ -151,7 +151,7 @@ class Trampling(Procedure, frozen=True):
 
     @step("JA-383")
     def follow(self, r: Resolver[JoanState]) -> Flow:
-        """It may move in where neither units nor buildings are left; JA-362: from the sky where it may change level."""
+        """It may move in where neither units nor buildings are left; JA-362: from the sky if it may change level."""
         end_grants(r, "end_of_attack")
         r.emit(AttackEnded(self.areas[0]))
         r.emit(ActionResolved((self.unit,), attacked=self.areas[0]))

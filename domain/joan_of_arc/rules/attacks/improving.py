@@ -61,7 +61,7 @@ class UseToken(Choice, frozen=True):
 
 
 class LeaveDice(Choice, frozen=True):
-    """Let the dice lie."""
+    """Leave the dice as they are."""
 
 
 Improvement = RollAgain | TurnToKill | UseToken
@@ -87,7 +87,7 @@ def swaps_for(state: JoanState, seat: Seat, roll: Roll) -> bool:
 
 
 def _sources(state: JoanState, roll: Roll) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """The sources that allow a reroll of one die, and whose: of these units, or of anybody in the roll."""
+    """The sources that allow a reroll of one die, and its owner: one of these units, or any unit in the roll."""
     attack = attack_of(state)
     if roll == "attack":
         for unit, _ in attack.starts:
@@ -124,13 +124,13 @@ class RollEffects(Decision, frozen=True):
     timing: Timing
 
     def form(self, state: JoanState) -> One:
-        """A source that is left, a card that may be played, or nothing more."""
+        """A source that is left, a card that may be played, or the end."""
         swaps = (ExchangeForLegend(),) if swaps_for(state, self.by, self.roll) else ()
         cards = playable(state, self.by, self.timing)
         return only((LeaveDice(), *improvements(state, self.by, self.roll), *cards, *swaps))
 
     def resolve(self, r: Resolver[JoanState], choice: Improvement | PlayLegend | ExchangeForLegend | LeaveDice) -> Flow:
-        """Each result stands before the next source is used; JA-Q82: then everybody is asked again."""
+        """Each result stands before the next source is used; JA-Q82: then all players are asked again."""
         match choice:
             case LeaveDice():
                 if may_hold_legend(r.state, self.by):
@@ -159,7 +159,7 @@ class RollThese(Choice, frozen=True):
 
 
 class TokenDice(Decision, frozen=True):
-    """JA-D50 Which dice the reroll token rolls again."""
+    """JA-D50 The dice that the reroll token rolls again."""
 
     rule = "JA-196"
 
@@ -179,7 +179,7 @@ class TokenDice(Decision, frozen=True):
 
 class Improving(Procedure, frozen=True):
     """JA-122, JA-124, JA-Q82: skills, terrain, tokens and cards on a roll. These players are asked in this order, each
-    for cards of its own timing, until all have passed in a row. `passed`: how many have.
+    for cards of its own timing, until all have passed in a row. `passed`: the number that have.
     """
 
     roll: Roll
@@ -209,7 +209,7 @@ class Improving(Procedure, frozen=True):
 
 
 def step_1(state: JoanState) -> Improving:
-    """JA-122: the attacker and team-mates, then the others for what they may do to the attack roll."""
+    """JA-122: the attacker and team-mates, then the others for their changes to the attack roll."""
     by = attack_of(state).by
     return Improving("attack", sides_at(state, by, "attack_effects_self", "attack_effects_opponent").moments)
 

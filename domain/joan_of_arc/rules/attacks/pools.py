@@ -58,18 +58,18 @@ def defending_seats(state: JoanState) -> tuple[Seat, ...]:
 
 
 def defending_seat(state: JoanState) -> Seat | None:
-    """The first of the defending players in turn order, who owns the common dice; None where nobody defends."""
+    """The first of the defending players in turn order, who owns the common dice; None if no unit defends."""
     return next(iter(defending_seats(state)), None)
 
 
 def is_of(state: JoanState, die: RolledDie, seat: Seat) -> bool:
-    """JA-Q08: whether a die of the defence is a player's: of one of the own units, or a common one and he is first."""
+    """JA-Q08: whether a die of the defence is a player's: of one of his units, or a common die if he is first."""
     owner = unit_of(state, die.unit).owner if die.unit else defending_seat(state)
     return owner == seat
 
 
 def target_areas(state: JoanState) -> tuple[AreaId, ...]:
-    """The areas that are attacked: one; JA-Q52: all of the hex that a gigantic creature defends."""
+    """The attacked areas: one; JA-Q52: if a gigantic creature defends, its whole hex."""
     attack, board = attack_of(state), table_of(state).board
     defending = (card_of(state, unit_of(state, unit)) for unit in (*attack.defenders, *attack.dodged))
     if not any(card.gigantic for card in defending):
@@ -90,7 +90,7 @@ def attack_dice(state: JoanState, unit: UnitId) -> Dice:
 
 
 def starts_of(state: JoanState) -> tuple[AreaId, ...]:
-    """Where attackers attack from; JA-Q89: a gigantic creature from every area of its hex."""
+    """The areas that attackers attack from; JA-Q89: a gigantic creature from every area of its hex."""
     board, found = table_of(state).board, list[AreaId]()
     for unit, start in attack_of(state).starts:
         here = board.areas[start]
@@ -99,7 +99,7 @@ def starts_of(state: JoanState) -> tuple[AreaId, ...]:
 
 
 def attack_pool(state: JoanState) -> tuple[Thrown, ...]:
-    """JA-107: the dice of all attackers, then common ones (JA-286, JA-344); JA-289: one of the frightened."""
+    """JA-107: the dice of all attackers, then common ones (JA-286, JA-344); JA-289: one die for a frightened unit."""
     attack, table = attack_of(state), table_of(state)
     single = dict(attack.frightened)
     rollers = []
@@ -154,7 +154,7 @@ def throw(r: Resolver[JoanState], roll: Roll, pool: tuple[Thrown, ...], seat: Se
 
 
 def rolled(state: JoanState, roll: Roll) -> tuple[RolledDie, ...]:
-    """The dice of a roll that lie there."""
+    """The dice of a roll."""
     attack = attack_of(state)
     return attack.attack_dice if roll == "attack" else attack.defence_dice
 

@@ -16,15 +16,15 @@ MANY_HPS = 2
 
 
 def harmful(faces: Iterable[Face]) -> tuple[Face, ...]:
-    """JA-123, JA-127: the results of an attack roll in the order of allocation; blanks go, and shields do nothing."""
+    """JA-123, JA-127: the results of an attack roll in the order of allocation, without blanks and shields."""
     found = list(faces)
     return tuple(face for kind in HARMFUL for face in found if face is kind)
 
 
 def cancelled(results: Sequence[Face], shields: int) -> tuple[Face, ...]:
-    """JA-125, JA-126: the results left when so many shields are used: kills go first, then disrupts, then pushes.
+    """JA-125, JA-126: the results left after this many shields: kills go first, then disrupts, then pushes.
 
-    JA-Q20: how many are used, from none to all, is the defender's choice.
+    JA-Q20: the defender chooses the number of shields, from none to all.
     """
     return harmful(results)[shields:]
 
@@ -37,8 +37,8 @@ def most_results(card: UnitCard, wounds: int) -> int:
 def takers(room: Mapping[str, int], given: Mapping[str, Sequence[Face]], result: Face) -> tuple[str, ...]:
     """The units that may be given the next result; none: it is discarded (JA-131).
 
-    `room`: by unit, the results that it can take (`most_results`). JA-128: as long as a unit has none, only those that
-    have none; then JA-129 those with room. JA-130: nobody takes a second push.
+    `room`: by unit, the results that it can take (`most_results`). JA-128: while some unit has no result, only units
+    without one; JA-129: then units with room. JA-130: nobody takes a second push.
     """
     bare = tuple(unit for unit in room if not given.get(unit))
     if bare:
@@ -48,14 +48,14 @@ def takers(room: Mapping[str, int], given: Mapping[str, Sequence[Face]], result:
 
 
 class Struck(Struct, frozen=True):
-    """The outcome for a unit that was hit: its wounds, and where it is now."""
+    """The outcome for a unit that was hit: its wounds, and its new place."""
 
     wounds: int
     fate: Fate = "stands"
 
 
 def kill(card: UnitCard, wounds: int) -> Struck:
-    """JA-133: without HPs it is destroyed. JA-134: with HPs it takes a wound, and is destroyed when none is left."""
+    """JA-133: without HPs it is destroyed. JA-134: with HPs it takes a wound, and is destroyed when no HP is left."""
     if card.hp is None:
         return lost(card, wounds)
     return lost(card, wounds + 1) if wounds + 1 >= card.hp else Struck(wounds + 1)

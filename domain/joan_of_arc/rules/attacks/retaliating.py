@@ -30,7 +30,7 @@ from domain.kernel import (
 
 
 class StrikeBack(Choice, frozen=True):
-    """This result of the defence roll strikes back, from the high ground."""
+    """Strike back with this result of the defence roll, from the high ground."""
 
     face: Face
 
@@ -66,7 +66,7 @@ class ReturnThese(Choice, frozen=True):
 
 
 class ReturnedResults(Decision, frozen=True):
-    """JA-D57 Which results of units with Retaliation strike back (JA-Q27)."""
+    """JA-D57 The results of units with Retaliation that strike back (JA-Q27)."""
 
     rule = "JA-143"
 
@@ -83,7 +83,7 @@ class ReturnedResults(Decision, frozen=True):
         return ReturnThese(self.form(state).items)
 
     def resolve(self, r: Resolver[JoanState], choice: ReturnThese) -> Flow:
-        """The others do nothing."""
+        """The other results do nothing."""
         dice = retaliation(r.state, self.by)
         used = in_order((*self.dice, *(dice[int(at)] for at in choice.results)))
         return Goto("JA-Q27", Retaliating(used, self.asked + 1))
@@ -91,7 +91,7 @@ class ReturnedResults(Decision, frozen=True):
 
 def retaliation(state: JoanState, seat: Seat) -> tuple[RolledDie, ...]:
     """JA-143, JA-144, JA-145, JA-283: the kills, disrupts and pushes of a player's units with Retaliation, in melee
-    alone; also of a unit that the attack removes.
+    alone; including those of a unit that the attack removes.
     """
     if attack_of(state).kind != "melee":
         return ()
@@ -124,7 +124,7 @@ def hill_faces(state: JoanState, seat: Seat) -> tuple[Face, ...]:
 
 class Retaliating(Procedure, frozen=True):
     """JA-143: the results that strike back, given to attackers by the attacking player (JA-Q27). `dice`: those that the
-    defenders use; `asked`: how many defending players were asked.
+    defenders use; `asked`: the number of defending players asked so far.
     """
 
     dice: tuple[RolledDie, ...] = ()
@@ -179,7 +179,7 @@ class PushingBack(Procedure, frozen=True):
 
     @step("JA-Q27")
     def push(self, r: Resolver[JoanState]) -> Flow:
-        """Those that are still on the board."""
+        """Push the units that are still on the board."""
         if not self.groups:
             return DONE
         seat, units = self.groups[0]
@@ -188,5 +188,5 @@ class PushingBack(Procedure, frozen=True):
 
     @step("JA-Q22")
     def next_group(self, r: Resolver[JoanState]) -> Flow:
-        """The next player's."""
+        """The pushes of the next player."""
         return Goto("JA-Q27")

@@ -26,7 +26,7 @@ class Roller(Struct, frozen=True):
 
 
 class Thrown(Struct, frozen=True):
-    """One die of a roll, and whose it is; a common die belongs to no unit (JA-119)."""
+    """One die of a roll and its owner; a common die belongs to no unit (JA-119)."""
 
     colour: Colour
     unit: str = ""
@@ -62,7 +62,7 @@ def concentrated_fire(defenders: Collection[Standing]) -> Dice:
 
 
 def walls_around(table: Table, target: AreaId, starts: Iterable[AreaId]) -> Dice:
-    """JA-309, JA-Q17: a black die for those inside, against who attacks from outside; JA-327: not in rubble."""
+    """JA-309, JA-Q17: a black die for those inside, against attackers from outside; JA-327: not in rubble."""
     around = table.board.areas[target].around
     if around is None or furnishing(table, around).rubble:
         return NONE
@@ -111,6 +111,6 @@ def terror(defenders: Iterable[Standing]) -> int:
 
 
 def frightened_by(unit: Standing, x: int) -> bool:
-    """JA-249, JA-275, JA-292: whether an attacker may be chosen: not with Big, Immortal or Terror as high."""
+    """JA-249, JA-275, JA-292: whether an attacker may be chosen: not with Big, Immortal or Terror at least as high."""
     skills = unit.card.skills
     return not (skills.big or skills.immortal or skills.terror >= x)

@@ -14,7 +14,7 @@ from domain.kernel import Seat
 
 
 def foes_in(table: Table, area: AreaId, side: str) -> tuple[Standing, ...]:
-    """JA-108, JA-Q16: the enemy units in an area, by id; JA-Q56: not carried units; nor neutral civilians. Reckoned
+    """JA-108, JA-Q16: the enemy units in an area, by id; JA-Q56: not carried units; nor neutral civilians. Computed
     once for each area of a table.
     """
     known = _foes(table)
@@ -26,7 +26,7 @@ def foes_in(table: Table, area: AreaId, side: str) -> tuple[Standing, ...]:
 
 
 def _nobody_known(_: Table) -> dict[tuple[AreaId, str], tuple[Standing, ...]]:
-    """Where the enemies in the areas of a table are kept."""
+    """The cache of the enemies in the areas of a table."""
     return {}
 
 
@@ -42,7 +42,7 @@ _under_gigantic = once_of(_gigantic_in)
 
 
 def whole(table: Table, area: AreaId) -> tuple[AreaId, ...]:
-    """JA-Q52: the areas that are one target with this: all of the hex of a gigantic creature, else itself."""
+    """JA-Q52: the areas that are one target with this one: the whole hex of a gigantic creature, else itself."""
     if area in _under_gigantic(table):
         at = table.board.areas[area]
         return table.board.hexes[at.level][at.hex]
@@ -61,7 +61,7 @@ def enemy_areas(state: JoanState, seat: Seat) -> tuple[AreaId, ...]:
 
 
 def _no_targets(_: Table) -> dict[str, tuple[AreaId, ...]]:
-    """Where the targets of each side on a table are kept."""
+    """The cache of the targets of each side on a table."""
     return {}
 
 
@@ -69,7 +69,7 @@ _targets = once_of(_no_targets)
 
 
 def reaches(table: Table, start: AreaId, target: AreaId, card: UnitCard, kind: AttackKind) -> bool:
-    """JA-110, JA-111, JA-113, JA-114: whether a card's attack of a kind reaches a target from an area; JA-368: of a
+    """JA-110, JA-111, JA-113, JA-114: whether a card's attack of a kind reaches a target from an area; JA-368: for a
     gigantic creature from any area of its hex.
     """
     areas, starts = whole(table, target), whole(table, start) if card.gigantic else (start,)

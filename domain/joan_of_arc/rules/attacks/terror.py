@@ -42,16 +42,16 @@ class Frighten(Choice, frozen=True):
 
 
 class FrightChoice(Decision, frozen=True):
-    """JA-D15 Which attacker is frightened, one for each shield (JA-Q64)."""
+    """JA-D15 The attacker that is frightened, one for each shield (JA-Q64)."""
 
     rule = "JA-289"
 
     def form(self, state: JoanState) -> One:
-        """JA-292: one that is not immune, and none twice."""
+        """JA-292: an attacker that is not immune, none twice."""
         return only(tuple(Frighten(unit) for unit in frightenable(state)))
 
     def resolve(self, r: Resolver[JoanState], choice: Frighten) -> Flow:
-        """JA-290: with one attack die it waits instead; the only colour it has needs no choice."""
+        """JA-290: with one attack die it waits instead; a single colour needs no choice."""
         colours = tuple(dict.fromkeys(attack_dice(r.state, choice.unit).in_order()))
         if len(attack_dice(r.state, choice.unit).in_order()) <= 1:
             r.emit(TerrorApplied(Fighter(choice.unit), None))
@@ -70,7 +70,7 @@ class RollOnly(Choice, frozen=True):
 
 
 class DieChoice(Decision, frozen=True):
-    """JA-D16 Which single die a frightened unit rolls."""
+    """JA-D16 The single die that a frightened unit rolls."""
 
     rule = "JA-289"
 
@@ -139,7 +139,7 @@ class Terrifying(Procedure, frozen=True):
 
     @step("JA-288")
     def roll(self, r: Resolver[JoanState]) -> Flow:
-        """The defender's side rolls (JA-Q64), also where nobody can be frightened; JA-Q77: the reroll token may be used
+        """The defender's side rolls (JA-Q64), even if no unit can be frightened; JA-Q77: the reroll token may be used
         on any of the dice.
         """
         x, seat = terror(standing(r.state, defenders(r.state))), terrifier(r.state)

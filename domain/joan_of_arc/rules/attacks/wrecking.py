@@ -53,7 +53,7 @@ class BreakBuilding(Choice, frozen=True):
 
 
 class WreckChoice(Decision, frozen=True):
-    """JA-D35 Which element or building in the area is broken: one at most (JA-Q53)."""
+    """JA-D35 The element or building in the area that is broken: one at most (JA-Q53)."""
 
     rule = "JA-381"
 
@@ -62,7 +62,7 @@ class WreckChoice(Decision, frozen=True):
         return only(breakable(state))
 
     def resolve(self, r: Resolver[JoanState], choice: BreakElement | BreakBuilding) -> Flow:
-        """It is gone, or damaged."""
+        """The element or building is gone, or damaged."""
         return broken(r, choice)
 
 
@@ -102,7 +102,7 @@ class Wrecking(Procedure, frozen=True):
 
     @step("JA-381")
     def choose(self, r: Resolver[JoanState]) -> Flow:
-        """The attacker picks; the only thing there needs no choice."""
+        """The attacker picks; a single candidate needs no choice."""
         found = breakable(r.state)
         if len(found) > 1:
             return ask(WreckChoice(attack_of(r.state).by))

@@ -1,4 +1,4 @@
-"""All bonus actions: which are open in an activation, and how each is carried out."""
+"""All bonus actions: the open ones of an activation, and the execution of each."""
 
 from collections.abc import Iterator
 
@@ -25,7 +25,7 @@ def open_in(state: JoanState, now: Activation) -> Iterator[BonusChoice]:
 
 
 def carry_out(r: Resolver[JoanState], seat: Seat, choice: BonusChoice) -> Flow:
-    """It is carried out at once; then the activation goes on."""
+    """The bonus action is carried out at once; then the activation continues."""
     match choice:
         case Command(unit):
             return ask(CommandTargets(seat, unit))

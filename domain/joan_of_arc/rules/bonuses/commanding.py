@@ -54,7 +54,7 @@ def _obeys(state: JoanState, unit: Unit) -> bool:
 
 
 def in_range(state: JoanState, commander: Unit, area: AreaId, value: CommandValue) -> bool:
-    """JA-166: an adjacent area; JA-167, JA-Q35: within so many hexes; JA-360: from the sky all of the ground."""
+    """JA-166: an adjacent area; JA-167, JA-Q35: within this many hexes; JA-360: from the sky the whole ground."""
     if value.range == "A":
         return area in adjacent(table_of(state), commander.area)
     here, there = area_of(state, commander.area), area_of(state, area)
@@ -71,7 +71,7 @@ class CommandThese(Choice, frozen=True):
 
 
 class CommandTargets(Decision, frozen=True):
-    """JA-D12 Which units a commander activates."""
+    """JA-D12 The units that a commander activates."""
 
     rule = "JA-168"
 

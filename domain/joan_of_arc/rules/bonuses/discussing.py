@@ -55,7 +55,7 @@ class AskQuestion(Choice, frozen=True):
 
 
 class QuestionChoice(Decision, frozen=True):
-    """JA-D43 Which question is asked."""
+    """JA-D43 The question that is asked."""
 
     rule = "JA-156"
 
@@ -63,8 +63,8 @@ class QuestionChoice(Decision, frozen=True):
     card: str
 
     def form(self, state: JoanState) -> One:
-        """JA-156: A and B; JA-157: C and D by a unit with their banner; JA-263: any with Charisma. JA-158: that one is
-        printed in red changes nothing.
+        """JA-156: A and B; JA-157: C and D by a unit with their banner; JA-263: any with Charisma. JA-158: red print
+        changes nothing.
         """
         speaker = card_of(state, unit_of(state, self.unit))
         questions = setting_of(state).index.discussions[self.card].questions
@@ -113,7 +113,7 @@ class Discussing(Procedure, frozen=True):
 
     @step("JA-155", "JA-396")
     def draw(self, r: Resolver[JoanState]) -> Flow:
-        """The cards are shuffled, the bottom one is drawn; its question side is seen by everybody."""
+        """The cards are shuffled, the bottom one is drawn; everybody sees its question side."""
         pile = talk_pile(unit_of(r.state, self.civilian).card, self.level)
         cards = r.shuffle(known(r.state.piles[pile].cards), "JA-155", pile)
         if not cards:
@@ -124,7 +124,7 @@ class Discussing(Procedure, frozen=True):
 
     @step("JA-162")
     def go_on(self, r: Resolver[JoanState]) -> Flow:
-        """If the answer says so, a level 2 card follows."""
+        """If the answer calls for it, a level 2 card follows."""
         goes_on = r.state.talk_goes_on and unit_of(r.state, self.unit).spot == "board"
         if goes_on and self.level == 1:
             return Goto("JA-155", Discussing(self.seat, self.unit, self.civilian, 2))

@@ -11,7 +11,7 @@ Bonus = Literal["command", "discuss", "upgrade"]
 
 
 def due_next(now: Activation) -> frozenset[str]:
-    """JA-Q13: the actions of units that have taken a bonus action and have not acted yet: no other comes between."""
+    """JA-Q13: the actions of units that have taken a bonus action and not acted yet: no other action may come first."""
     if not now.bonuses:
         return frozenset()
     early = {taken.partition(" ")[0] for taken in now.bonuses} - set(now.done)

@@ -31,7 +31,7 @@ def paid_with(state: JoanState, now: Activation, xp: int) -> Iterator[Upgrade]:
 
 
 def swaps(state: JoanState, now: Activation) -> Iterator[ExchangeForXp]:
-    """JA-188: intrigue tokens that are swapped for an XP each, where the XP fall short of an upgrade."""
+    """JA-188: swaps of an intrigue token for an XP, if the XP do not suffice for an upgrade."""
     board = state.boards[now.by]
     after = set(paid_with(state, now, board.xp + board.intrigue))
     if after - set(offers(state, now)):

@@ -25,7 +25,7 @@ class LeaveBanner(Choice, frozen=True):
 
 
 class RallyPointMove(Decision, frozen=True):
-    """JA-D02 Where a rally point token of the side goes, over so many adjacent areas."""
+    """JA-D02 The destination of a rally point token of the side, over at most this many adjacent areas."""
 
     rule = "JA-234"
 
@@ -36,14 +36,14 @@ class RallyPointMove(Decision, frozen=True):
         return only((LeaveBanner(), *banner_moves(state, self.by, self.most)))
 
     def resolve(self, r: Resolver[JoanState], choice: CarryBanner | LeaveBanner) -> Flow:
-        """The token lies there."""
+        """The token moves there."""
         if isinstance(choice, CarryBanner):
             r.emit(RallyPointMoved(setting_of(r.state).sides[self.by], choice.start, choice.end))
         return NEXT
 
 
 def banner_moves(state: JoanState, seat: Seat, most: int) -> Iterator[CarryBanner]:
-    """Where the tokens of a seat's side may go: ground areas near enough, none of them an enemy's."""
+    """The moves of the tokens of a seat's side: to ground areas near enough, never to an enemy area."""
     table, side = table_of(state), setting_of(state).sides[seat]
     for start in dict.fromkeys(state.rallies.get(side, ())):
         for end in table.board.within(start, most):
@@ -64,12 +64,12 @@ class MovingRallyPoint(Procedure, frozen=True):
 
     @step("JA-235")
     def end(self, r: Resolver[JoanState]) -> Flow:
-        """It cannot be destroyed."""
+        """A token cannot be destroyed."""
         return DONE
 
 
 def move_rally_point(r: Resolver[JoanState], context: Context, effect: MoveRallyPoint) -> Procedure:
-    """The player is asked where it goes."""
+    """The player is asked for the destination."""
     return MovingRallyPoint(context.seat, effect.max_areas)
 
 

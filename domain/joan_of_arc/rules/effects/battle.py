@@ -23,7 +23,7 @@ def add_die(r: Resolver[JoanState], context: Context, effect: AddDie) -> None:
 
 
 def remove_result(r: Resolver[JoanState], context: Context, effect: RemoveResult) -> None:
-    """Results of a face are discarded, as many as there are."""
+    """Results of a face are discarded, as far as there are any."""
     dice = rolled(r.state, effect.roll) if r.state.attack is not None else ()
     at = tuple(place for place, die in enumerate(dice) if die.face is effect.face)[: effect.n]
     if at:
@@ -39,7 +39,7 @@ class RerollByCard(Choice, frozen=True):
 
 
 class CardDice(Decision, frozen=True):
-    """JA-D18, JA-D20 Which dice a card rolls again: own ones, or those of the opponent that its player picks."""
+    """JA-D18, JA-D20 The dice that a card rolls again: own dice, or the opponent's that the card's player picks."""
 
     rule = "ledger 6.13"
 
@@ -48,7 +48,7 @@ class CardDice(Decision, frozen=True):
     forced: bool
 
     def form(self, state: JoanState) -> Pick:
-        """Up to as many as the card says, of those that may (JA-Q60); all of them where the opponent is forced."""
+        """Up to the card's number of dice that may be rerolled (JA-Q60); the full number if the opponent is forced."""
         numbers = tuple(str(at) for at in loose(state, self.roll))
         most = min(self.most, len(numbers))
         return Pick(RerollByCard, numbers, most if self.forced else 0, most)
@@ -70,7 +70,7 @@ class RerollingByCard(Procedure, frozen=True):
 
     @step("JA-Q77")
     def choose(self, r: Resolver[JoanState]) -> Flow:
-        """Skipped where no dice lie there (JA-161)."""
+        """Skipped if there are no dice (JA-161)."""
         if r.state.attack is not None and loose(r.state, self.roll):
             return ask(CardDice(self.seat, self.roll, self.most, self.forced))
         r.emit(EffectSkipped(self.seat, "reroll", "JA-161"))
@@ -78,7 +78,7 @@ class RerollingByCard(Procedure, frozen=True):
 
     @step("JA-197")
     def end(self, r: Resolver[JoanState]) -> Flow:
-        """The dice lie."""
+        """The dice are settled."""
         return DONE
 
 
@@ -94,7 +94,7 @@ class Embolden(Choice, frozen=True):
 
 
 class GrantChoice(Decision, frozen=True):
-    """JA-D02 Which own unit in the target area a skill is given to."""
+    """JA-D02 The own unit in the target area that gets a skill."""
 
     rule = "ledger 6.13"
 
@@ -119,7 +119,7 @@ def own_defenders(state: JoanState, seat: Seat) -> tuple[UnitId, ...]:
 
 
 def grant(r: Resolver[JoanState], unit: UnitId, effect: GrantSkill) -> None:
-    """A skill for the time that the card says."""
+    """A skill for the time that the card states."""
     r.emit(SkillGranted(unit, Grant(effect.skill, effect.x or 1, effect.until or "end_of_attack")))
 
 
@@ -131,7 +131,7 @@ class Granting(Procedure, frozen=True):
 
     @step("JA-160")
     def choose(self, r: Resolver[JoanState]) -> Flow:
-        """The only one there is needs no choice."""
+        """A single candidate needs no choice."""
         units = own_defenders(r.state, self.seat) if r.state.attack is not None else ()
         if len(units) > 1:
             return ask(GrantChoice(self.seat, self.effect))

@@ -25,23 +25,23 @@ class NameCharacter(Choice, frozen=True):
 
 
 class CharacterChoice(Decision, frozen=True):
-    """JA-D02 Which of one's own characters a card concerns."""
+    """JA-D02 The own character that a card affects."""
 
     rule = "ledger 6.13"
 
     deed: Deed
 
     def form(self, state: JoanState) -> One:
-        """The own characters on the board that it can concern."""
+        """The own characters on the board that it can affect."""
         return only(tuple(NameCharacter(unit.id) for unit in concerned(state, self.by, self.deed)))
 
     def resolve(self, r: Resolver[JoanState], choice: NameCharacter) -> Flow:
-        """It is carried out on this one."""
+        """The operation is carried out on this character."""
         return apply(r, self.by, choice.unit, self.deed)
 
 
 def concerned(state: JoanState, seat: Seat, deed: Deed) -> Iterator[Unit]:
-    """The characters of a player on the board that an operation can concern: only wounded ones to heal."""
+    """The characters of a player on the board that an operation can affect: to heal, only wounded ones."""
     for unit in units_of(state, seat):
         if card_of(state, unit).kind == "character" and (unit.wounds or not isinstance(deed, Heal)):
             yield unit
@@ -56,7 +56,7 @@ class OnCharacter(Procedure, frozen=True):
 
     @step("JA-160")
     def choose(self, r: Resolver[JoanState]) -> Flow:
-        """JA-161: where there is nobody, the effect is skipped."""
+        """JA-161: if there is no such character, the effect is skipped."""
         if self.unit:
             return apply(r, self.seat, self.unit, self.deed)
         found = tuple(concerned(r.state, self.seat, self.deed))
@@ -91,7 +91,7 @@ def apply(r: Resolver[JoanState], seat: Seat, unit: UnitId, deed: Deed) -> Flow:
 
 
 def wound(r: Resolver[JoanState], unit: Unit, n: int) -> None:
-    """Wounds that reach the HPs destroy; nobody hostile did it (JA-Q83)."""
+    """Wounds that reach the HPs destroy; no hostile seat did it (JA-Q83)."""
     hp = card_of(r.state, unit).hp
     if hp is not None and unit.wounds + n >= hp:
         destroy(r, unit.id, None, RULE)
@@ -100,7 +100,7 @@ def wound(r: Resolver[JoanState], unit: Unit, n: int) -> None:
 
 
 def equip(r: Resolver[JoanState], seat: Seat, unit: UnitId, deed: TakeEquipment) -> Flow:
-    """JA-177, JA-Q37: the top card at once on the character; JA-178: with two already, one of the three goes."""
+    """JA-177, JA-Q37: the top card at once on the character; JA-178: with two already, one is discarded."""
     if not replenish(r, deed.deck):
         r.emit(EffectSkipped(seat, "take_equipment", "JA-Q87"))
         return NEXT
@@ -117,7 +117,7 @@ class LayDown(Choice, frozen=True):
 
 
 class EquipmentLimit(Decision, frozen=True):
-    """JA-D45 Which equipment card goes where a character has three."""
+    """JA-D45 The equipment card that a character with three gives up."""
 
     rule = "JA-178"
 
@@ -128,14 +128,14 @@ class EquipmentLimit(Decision, frozen=True):
         return only(tuple(LayDown(card) for card in dict.fromkeys(unit_of(state, self.unit).equipment)))
 
     def resolve(self, r: Resolver[JoanState], choice: LayDown) -> Flow:
-        """It goes onto the discards of its deck."""
+        """The card goes onto the discards of its deck."""
         deck = setting_of(r.state).index.equipment[choice.card].type
         r.emit(EquipmentDiscarded(self.unit, deck, choice.card))
         return NEXT
 
 
 def on_character(r: Resolver[JoanState], context: Context, effect: Heal | Wound) -> Procedure:
-    """The speaker or wearer where the card says so, else one that the player names."""
+    """The speaker or wearer if the card says so; otherwise a character that the player names."""
     return OnCharacter(context.seat, effect, NO_UNIT if effect.select == "character" else context.unit)
 
 

@@ -11,7 +11,7 @@ from domain.kernel import Procedure, Resolver, Seat
 
 
 class Context(Struct, frozen=True):
-    """The player it is applied to, and the speaker, wearer or commander it concerns, where there is one."""
+    """The player of the effect, and its speaker, wearer or commander if there is one."""
 
     seat: Seat
     unit: UnitId = NO_UNIT
@@ -19,4 +19,4 @@ class Context(Struct, frozen=True):
 
 CarryOut = Callable[[Resolver[JoanState], Context, Any], Procedure | None]
 Operations = Mapping[type[Effect], CarryOut]
-"""How operations are carried out: at once, giving None, or by the procedure that asks and does it."""
+"""An operation is carried out at once, returning None, or returns the procedure that asks and does it."""

@@ -11,17 +11,17 @@ from domain.kernel import DONE, Call, Choice, Decision, Flow, Goto, One, Procedu
 
 
 class CareFor(Choice, frozen=True):
-    """This unit."""
+    """Help this unit."""
 
     unit: UnitId
 
 
 class CareForNobody(Choice, frozen=True):
-    """Nobody else."""
+    """Help no further unit."""
 
 
 class PatientChoice(Decision, frozen=True):
-    """JA-D02 Which unit of the infirmary a card helps. `rallies`: it comes back to the board; `left`: how many may."""
+    """JA-D02 The unit of the infirmary that a card helps. `rallies`: it comes back; `left`: how many still may."""
 
     rule = "ledger 6.13"
 
@@ -29,11 +29,11 @@ class PatientChoice(Decision, frozen=True):
     left: int
 
     def form(self, state: JoanState) -> One:
-        """Own units that it can help, or nobody."""
+        """The own units that the card can help, or none."""
         return only((CareForNobody(), *(CareFor(unit) for unit in patients(state, self.by, rallies=self.rallies))))
 
     def resolve(self, r: Resolver[JoanState], choice: CareFor | CareForNobody) -> Flow:
-        """It waits, or comes back by the rules of rallying, without a roll."""
+        """The unit waits, or comes back by the rules of rallying, without a roll."""
         if isinstance(choice, CareForNobody):
             return DONE
         after = Nursing(self.by, self.rallies, self.left - 1)
@@ -44,7 +44,7 @@ class PatientChoice(Decision, frozen=True):
 
 
 def patients(state: JoanState, seat: Seat, *, rallies: bool) -> tuple[UnitId, ...]:
-    """A player's units in the disrupted section; to come back also those that wait, where an area allows it."""
+    """A player's units in the disrupted section; to come back, also waiting units, if an area allows it."""
     spots = {"disrupted", "waiting"} if rallies else {"disrupted"}
     found = (unit for unit in state.field.units.values() if unit.owner == seat and unit.spot in spots)
     return tuple(sorted(unit.id for unit in found if not rallies or rally_areas(state, unit)))
@@ -59,7 +59,7 @@ class Nursing(Procedure, frozen=True):
 
     @step("JA-232")
     def choose(self, r: Resolver[JoanState]) -> Flow:
-        """As many as the card says."""
+        """Up to the number on the card."""
         if self.left and patients(r.state, self.seat, rallies=self.rallies):
             return ask(PatientChoice(self.seat, self.rallies, self.left))
         return DONE
@@ -71,7 +71,7 @@ class Nursing(Procedure, frozen=True):
 
 
 def to_waiting(r: Resolver[JoanState], context: Context, effect: InfirmaryToWaiting) -> Procedure | None:
-    """JA-161: skipped where nobody lies there."""
+    """JA-161: skipped if no unit lies there."""
     return _nursing(r, context.seat, "infirmary_to_waiting", effect.max_units, rallies=False)
 
 

@@ -22,7 +22,7 @@ RULE: Final = "ledger 6.13"
 
 
 def gain(r: Resolver[JoanState], context: Context, effect: Gain) -> None:
-    """Tokens out of the common pool; VP are the side's (JA-Q91)."""
+    """Tokens from the common pool; VP are the side's (JA-Q91)."""
     if effect.resource == "vp":
         score(r, setting_of(r.state).sides[context.seat], effect.n, RULE)
     else:
@@ -30,7 +30,7 @@ def gain(r: Resolver[JoanState], context: Context, effect: Gain) -> None:
 
 
 def lose(r: Resolver[JoanState], context: Context, effect: Lose) -> None:
-    """JA-161, JA-Q33: skipped where fewer are owned; the rest of the answer still applies."""
+    """JA-161, JA-Q33: skipped if fewer are owned; the rest of the answer still applies."""
     side = setting_of(r.state).sides[context.seat]
     owned = (
         r.state.scores.get(side, 0)
@@ -64,7 +64,7 @@ def draw(r: Resolver[JoanState], context: Context, effect: DrawLegend) -> None:
 
 
 def continue_level2(r: Resolver[JoanState], context: Context, effect: ContinueLevel2) -> None:
-    """JA-162: the discussion goes on with a card of level 2."""
+    """JA-162: the discussion continues with a card of level 2."""
     r.emit(DiscussionContinued())
 
 

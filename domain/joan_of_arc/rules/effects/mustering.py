@@ -33,7 +33,7 @@ class ActivateHere(Choice, frozen=True):
 
 
 class AreaChoice(Decision, frozen=True):
-    """JA-D02 In which own area a card activates units."""
+    """JA-D02 The own area in which a card activates units."""
 
     rule = "ledger 6.13"
 
@@ -55,7 +55,7 @@ class ActivateThese(Choice, frozen=True):
 
 
 class UnitsChoice(Decision, frozen=True):
-    """JA-D02 Which units of the area are activated."""
+    """JA-D02 The units of the area that are activated."""
 
     rule = "ledger 6.13"
 
@@ -63,7 +63,7 @@ class UnitsChoice(Decision, frozen=True):
     most: int
 
     def form(self, state: JoanState) -> Pick:
-        """One of them at least, at most as many as the card says."""
+        """At least one of them, at most the number on the card."""
         units = own_units_in(state, self.area, self.by)
         return Pick(ActivateThese, units, 1, min(self.most, len(units)))
 
@@ -88,7 +88,7 @@ class Mustering(Procedure, frozen=True):
 
     @step("JA-160")
     def choose(self, r: Resolver[JoanState]) -> Flow:
-        """JA-161: skipped where the player has nobody on the board."""
+        """JA-161: skipped if the player has no unit on the board."""
         if own_areas(r.state, self.seat):
             return ask(AreaChoice(self.seat, self.most))
         r.emit(EffectSkipped(self.seat, "activate_area", "JA-161"))
@@ -96,7 +96,7 @@ class Mustering(Procedure, frozen=True):
 
     @step("JA-Q36")
     def name(self, r: Resolver[JoanState]) -> Flow:
-        """A unit that is alone needs no question."""
+        """A single unit needs no question."""
         assert self.area is not None, "it was chosen just now"
         units = own_units_in(r.state, self.area, self.seat)
         if len(units) > 1:

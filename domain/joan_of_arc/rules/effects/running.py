@@ -1,7 +1,7 @@
 """Running the operations of a card one after the other.
 
-A module of this package carries out some operations: a function for each in its `OPERATIONS`, which does it at once and
-gives None, or gives the procedure that asks and does it.
+A module of this package carries out some operations: its `OPERATIONS` has a function for each. The function carries
+out the operation and returns None, or returns the procedure that asks and does it.
 """
 
 from typing import Final
@@ -32,7 +32,7 @@ OPERATIONS: Final[Operations] = {
 
 class Effects(Procedure, frozen=True):
     """Operations for a player, one after the other. `unit`: the speaker, wearer or commander concerned; `legend`: the
-    legend card whose they are.
+    legend card that they belong to.
     """
 
     seat: Seat
@@ -42,7 +42,7 @@ class Effects(Procedure, frozen=True):
 
     @step("JA-160")
     def operation(self, r: Resolver[JoanState]) -> Flow:
-        """Each in turn, up to one that asks somebody."""
+        """Each in turn, up to one that asks a player."""
         context = Context(self.seat, self.unit)
         for at, operation in enumerate(self.operations, 1):
             asks = carry_out(r, context, operation)
@@ -102,7 +102,7 @@ class Testing(Procedure, frozen=True):
 
 
 class CharismaReroll(Decision, frozen=True):
-    """JA-D44 Whether the die of an answer is rolled again by Charisma."""
+    """JA-D44 Whether Charisma rolls the die of an answer again."""
 
     rule = "JA-264"
 
@@ -119,7 +119,7 @@ class CharismaReroll(Decision, frozen=True):
 
 
 def carry_out(r: Resolver[JoanState], context: Context, operation: Effect) -> Procedure | None:
-    """One operation; one that nothing carries out yet is skipped and said to be."""
+    """One operation; an operation that is not implemented is skipped, and an event says so."""
     if isinstance(operation, DieTest):
         return Testing(context.seat, operation, context.unit)
     found = OPERATIONS.get(type(operation))

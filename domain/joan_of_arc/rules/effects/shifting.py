@@ -22,11 +22,11 @@ class MoveUnit(Choice, frozen=True):
 
 
 class MoveNobody(Choice, frozen=True):
-    """Move nobody else."""
+    """Move no further unit."""
 
 
 class EffectMove(Decision, frozen=True):
-    """JA-D02 Which unit a card moves, and where. `moved`: the units that it has moved already."""
+    """JA-D02 The unit that a card moves, and its path. `moved`: the units moved already."""
 
     rule = "ledger 6.13"
 
@@ -34,7 +34,7 @@ class EffectMove(Decision, frozen=True):
     moved: tuple[UnitId, ...]
 
     def form(self, state: JoanState) -> One:
-        """An own unit of the kind, by the rules of movement; or nobody."""
+        """An own unit of the kind, by the rules of movement; or none."""
         return only((MoveNobody(), *self._moves(state)))
 
     def _moves(self, state: JoanState) -> Iterator[MoveUnit]:
@@ -68,7 +68,7 @@ class MovingUnits(Procedure, frozen=True):
 
     @step("JA-Q28")
     def move(self, r: Resolver[JoanState]) -> Flow:
-        """Up to as many as the card says."""
+        """Up to the number on the card."""
         return ask(EffectMove(self.seat, self.effect, self.moved)) if len(self.moved) < self.effect.max_units else DONE
 
 
@@ -80,20 +80,20 @@ class JumpTo(Choice, frozen=True):
 
 
 class EffectJump(Decision, frozen=True):
-    """JA-D02 Which unit a card lets jump, and where."""
+    """JA-D02 The unit that a card lets jump, and its landing."""
 
     rule = "ledger 6.13"
 
     effect: JumpUnit
 
     def form(self, state: JoanState) -> One:
-        """An own unit of the kind, as by the skill (JA-201); or nobody."""
+        """An own unit of the kind, as by the skill (JA-201); or none."""
         found = (unit for unit in units_of(state, self.by) if may_jump(state, unit, self.effect))
         jumps = (JumpTo(unit.id, area) for unit in found for area in landings(state, unit, self.effect.areas))
         return only((MoveNobody(), *jumps))
 
     def resolve(self, r: Resolver[JoanState], choice: JumpTo | MoveNobody) -> Flow:
-        """It lands there."""
+        """The unit lands there."""
         if isinstance(choice, JumpTo):
             shift(r, (choice.unit,), (choice.area,), "jump")
         return DONE

@@ -19,7 +19,7 @@ class BurnArea(Choice, frozen=True):
 
 
 class FireChoice(Decision, frozen=True):
-    """JA-D02 Where a card places a fire token."""
+    """JA-D02 The area in which a card places a fire token."""
 
     rule = "ledger 6.13"
 
@@ -28,7 +28,7 @@ class FireChoice(Decision, frozen=True):
         return only(tuple(BurnArea(area) for area in burnable(state, self.by)))
 
     def resolve(self, r: Resolver[JoanState], choice: BurnArea) -> Flow:
-        """JA-Q45: it is remembered whose it is."""
+        """JA-Q45: the token's owner is recorded."""
         r.emit(FirePlaced(self.by, choice.area))
         return DONE
 
@@ -50,7 +50,7 @@ class PlacingFire(Procedure, frozen=True):
 
     @step("JA-223")
     def place(self, r: Resolver[JoanState]) -> Flow:
-        """JA-161: skipped where no area takes one."""
+        """JA-161: skipped if no area takes one."""
         if burnable(r.state, self.seat):
             return ask(FireChoice(self.seat))
         r.emit(EffectSkipped(self.seat, "place_token", "JA-161"))

@@ -21,11 +21,11 @@ class Declaration(Decision, frozen=True):
     unit: UnitId
 
     def form(self, state: JoanState) -> One:
-        """JA-083: one action, of those that are open to it after what was declared before."""
+        """JA-083: one of the actions that are open to it after the earlier declarations."""
         return only(tuple(action_kinds.open_to(state, unit_of(state, self.unit), acting(state))))
 
     def resolve(self, r: Resolver[JoanState], choice: Declared) -> Flow:
-        """It is said before anything is resolved."""
+        """The action is declared before anything is resolved."""
         r.emit(ActionDeclared(choice.plan(self.unit)))
         return NEXT
 
@@ -44,7 +44,7 @@ Deed = Resolve | FinishActivation | bonuses.BonusChoice | GiveEquipment | DropEq
 
 
 class NextAction(Decision, frozen=True):
-    """JA-D07, JA-D08 Which declared action is resolved next, or a bonus action before; JA-053: in any order."""
+    """JA-D07, JA-D08 The declared action to resolve next, or a bonus action first; JA-053: in any order."""
 
     rule = "JA-053"
 
@@ -74,7 +74,7 @@ class NextAction(Decision, frozen=True):
 
 def open_actions(now: Activation) -> tuple[Plan, ...]:
     """The actions that may be resolved next, each by its first plan; JA-Q13: after a bonus action that was taken just
-    before an action it is that one.
+    before an action, only that action.
     """
     due, found = bonuses.due_next(now), dict[str, Plan]()
     for plan in now.plans:
@@ -84,7 +84,7 @@ def open_actions(now: Activation) -> tuple[Plan, ...]:
 
 
 def resolve_action(r: Resolver[JoanState], unit: UnitId) -> Procedure | None:
-    """All units of an action act, less those that are no longer there, or that are carried by now (JA-090, JA-260)."""
+    """All units of an action act, except units that are gone or that are carried by now (JA-090, JA-260)."""
     now = acting(r.state)
     plan = next(each for each in now.plans if each.unit == unit)
     left = []
@@ -102,7 +102,7 @@ class TakeToken(Choice, frozen=True):
 
 
 class LeaveToken(Choice, frozen=True):
-    """Not now."""
+    """Leave the token for now."""
 
 
 class TokenOffer(Decision, frozen=True):
@@ -143,8 +143,8 @@ def may_take_token(state: JoanState, unit: UnitId) -> bool:
 
 
 class Activating(Procedure, frozen=True):
-    """JA-081 to JA-090: the innermost activation, which is the `depth`th; one that an action begins is carried out
-    inside it (JA-175). `asked`: of how many of its units the Reroll skill is settled.
+    """JA-081 to JA-090: the innermost activation, at this `depth`; an activation that an action begins runs
+    inside it (JA-175). `asked`: the number of its units whose Reroll skill is settled.
     """
 
     depth: int
@@ -161,7 +161,7 @@ class Activating(Procedure, frozen=True):
 
     @step("JA-081")
     def declare(self, r: Resolver[JoanState]) -> Flow:
-        """Every unit in turn; a unit that can only wait is not asked about."""
+        """Every unit in turn; the player is not asked about a unit that can only wait."""
         for unit in undeclared(acting(r.state)):
             choices = action_kinds.open_to(r.state, unit_of(r.state, unit), acting(r.state))
             first, more = next(choices), next(choices, None)
@@ -198,7 +198,7 @@ class Activating(Procedure, frozen=True):
 
     @step("JA-175")
     def commanded(self, r: Resolver[JoanState]) -> Flow:
-        """Back to the actions that are left."""
+        """Return to the actions that are left."""
         return Goto("JA-053")
 
     @step("JA-056")

@@ -23,7 +23,7 @@ PlayerAction = (
 
 
 def player_actions(state: JoanState, seat: Seat) -> Iterator[PlayerAction]:
-    """JA-187: they need no order and no unit."""
+    """JA-187: player actions need no order and no unit."""
     yield from playable(state, seat, "own_turn_between_orders")
     yield from triggers(state, seat)
     yield from uses(state, seat, "own_turn_between_orders")
@@ -41,7 +41,7 @@ def may_act(state: JoanState, seat: Seat) -> bool:
 
 
 def carry_out(r: Resolver[JoanState], seat: Seat, choice: PlayerAction) -> Flow:
-    """It resolves at once, before the next order; the turn goes on at `JA-187`."""
+    """The player action resolves at once, before the next order; the turn continues at `JA-187`."""
     match choice:
         case PlayLegend():
             return Call(play_legend(r, seat, choice))

@@ -100,7 +100,7 @@ def suffering(shown: Mapping[UnitId, Face], cause: Seat | None, rule: str) -> Ap
 
 
 def driven(r: Resolver[JoanState], shown: Iterable[tuple[UnitId, Face]], cause: Seat | None) -> Flow:
-    """JA-D56: units that were pushed go where their owner says, or stay."""
+    """JA-D56: pushed units go to an area of their owner's choice, or stay."""
     units = tuple(unit for unit, result in shown if result is Face.PUSH and unit_of(r.state, unit).spot == "board")
     return Call(pushing(units, None, cause)) if units else NEXT
 
@@ -112,7 +112,7 @@ def harm_building(r: Resolver[JoanState], around: AreaId, damage: int, cause: Se
 
 
 class CollapseDice(Decision, frozen=True):
-    """JA-D50 Which of its unit's defence dice an owner rolls again with the reroll token (JA-Q77), as a building falls.
+    """JA-D50 The defence dice that an owner rerolls with the reroll token (JA-Q77) as a building falls.
 
     `left`: the units on which it falls next, this one first; `shown`: the faces of the units before.
     """
@@ -125,7 +125,7 @@ class CollapseDice(Decision, frozen=True):
     shown: tuple[tuple[UnitId, Face], ...]
 
     def form(self, state: JoanState) -> Pick:
-        """Any number of them, or none; the red die is not the owner's."""
+        """Any number of them, or none; the red die does not belong to the owner."""
         numbers = tuple(str(at) for at in range(1, len(state.roll.dice)))
         return Pick(RollAgainThese, numbers, 0, len(numbers))
 
@@ -148,7 +148,7 @@ def fallen_faces(roll: DiceRolled) -> tuple[Face, ...]:
 
 
 class Collapsing(Procedure, frozen=True):
-    """JA-323 to JA-325: the building of a ground area falls on the units inside. `cause`: the seat whose doing it is;
+    """JA-323 to JA-325: the building of a ground area falls on the units inside. `cause`: the seat that caused it;
     `left`: the units on which it has not fallen yet; `shown`: the faces of the others.
     """
 
@@ -169,7 +169,7 @@ class Collapsing(Procedure, frozen=True):
 
     @step("JA-Q77", "JA-324")
     def fall(self, r: Resolver[JoanState]) -> Flow:
-        """JA-Q46: a red die for each unit, with its own defence dice, on which the token may be used (JA-196)."""
+        """JA-Q46: a red die for each unit, and its own defence dice, on which the token may be used (JA-196)."""
         if not self.left:
             return NEXT
         unit = unit_of(r.state, self.left[0])
@@ -186,12 +186,12 @@ class Collapsing(Procedure, frozen=True):
 
     @step("JA-Q46")
     def drive_out(self, r: Resolver[JoanState]) -> Flow:
-        """A push leads out to the ground around, or is a disrupt."""
+        """A push moves a unit to the ground around, or becomes a disrupt."""
         return driven(r, self.shown, self.cause)
 
     @step("JA-327")
     def settled(self, r: Resolver[JoanState]) -> Flow:
-        """An interior without the defence bonus is left."""
+        """The rubble is an interior without the defence bonus."""
         return DONE
 
 

@@ -41,7 +41,7 @@ class Camp(Procedure, frozen=True):
 
     @step("JA-224")
     def begin(self, r: Resolver[JoanState]) -> Flow:
-        """Units that wait already come back without a roll."""
+        """Units that already wait come back without a roll."""
         r.emit(PhaseBegan("camp"))
         return Next(Camp(0, _in_spot(r.state, "waiting")))
 
@@ -120,7 +120,7 @@ class Returning(Procedure, frozen=True):
 
     @step("JA-232")
     def come(self, r: Resolver[JoanState]) -> Flow:
-        """Where no area allows it, it keeps waiting (JA-Q47)."""
+        """If no area allows it, the unit keeps waiting (JA-Q47)."""
         return Call(Rallying(self.units[0]), Returning(self.units[1:])) if self.units else DONE
 
     @step("JA-Q48")
@@ -136,14 +136,14 @@ class RollDoom(Choice, frozen=True):
 
 
 class DoomChoice(Decision, frozen=True):
-    """JA-D53 For which unit the doom die is rolled next."""
+    """JA-D53 The unit for which the doom die is rolled next."""
 
     rule = "JA-225"
 
     due: tuple[UnitId, ...]
 
     def form(self, state: JoanState) -> One:
-        """The disrupted units that were not rolled for."""
+        """The disrupted units without a roll so far."""
         return only(tuple(RollDoom(unit) for unit in self.due))
 
     def resolve(self, r: Resolver[JoanState], choice: RollDoom) -> Flow:
@@ -153,14 +153,14 @@ class DoomChoice(Decision, frozen=True):
 
 
 class Casualties(Procedure, frozen=True):
-    """JA-225: the doom dice of a player. `due`: the units not rolled for."""
+    """JA-225: the doom dice of a player. `due`: the units without a roll so far."""
 
     seat: Seat
     due: tuple[UnitId, ...]
 
     @step("JA-225")
     def choose(self, r: Resolver[JoanState]) -> Flow:
-        """In any order of the owner's."""
+        """The owner chooses the order."""
         if not self.due:
             return DONE
         if len(self.due) > 1:
@@ -204,5 +204,5 @@ class Dooming(Procedure, frozen=True):
 
     @step("JA-228")
     def end(self, r: Resolver[JoanState]) -> Flow:
-        """Done with this one."""
+        """This unit is done."""
         return DONE

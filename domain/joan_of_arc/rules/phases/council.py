@@ -48,7 +48,7 @@ class TakeCouncilCard(Choice, frozen=True):
 
 
 class CouncilPick(Decision, frozen=True):
-    """JA-D01 Which river card; each may be chosen by everybody (JA-045)."""
+    """JA-D01 The river card; every player may choose any of them (JA-045)."""
 
     rule = "JA-044"
 
@@ -64,7 +64,7 @@ class CouncilPick(Decision, frozen=True):
 
 
 class Council(Procedure, frozen=True):
-    """JA-040 to JA-051. `picks`: how many players have chosen a card."""
+    """JA-040 to JA-051. `picks`: the number of players who have chosen a card."""
 
     picks: int = 0
 
@@ -81,7 +81,7 @@ class Council(Procedure, frozen=True):
 
     @step("JA-042", "JA-043", "JA-046")
     def river(self, r: Resolver[JoanState]) -> Flow:
-        """JA-Q07: last round's river goes, then cards are drawn until three different ones lie there, or as many as
+        """JA-Q07: discard last round's river, then draw cards until it has three different ones, or as many as
         there are; an empty deck is made of its discards.
         """
         if r.state.river:
@@ -99,7 +99,7 @@ class Council(Procedure, frozen=True):
 
     @step("JA-045")
     def next_pick(self, r: Resolver[JoanState]) -> Flow:
-        """Until everybody has one."""
+        """Repeat until every player has one."""
         judge(r)
         after = Council(self.picks + 1)
         return Goto("JA-044", after) if after.picks < len(setting_of(r.state).order) else Next(after)
@@ -132,7 +132,7 @@ class Upkeep(Decision, frozen=True):
     unit: UnitId
 
     def form(self, state: JoanState) -> One:
-        """To pay needs an XP, which an intrigue token may be swapped for (JA-188)."""
+        """Payment needs an XP, for which an intrigue token may be swapped (JA-188)."""
         pays = (PayUpkeep(),) if state.boards[self.by].xp else ()
         return only((*pays, Revert(), *exchanges(state, self.by)))
 
@@ -149,7 +149,7 @@ class Upkeep(Decision, frozen=True):
 
 
 def revert(r: Resolver[JoanState], unit: UnitId) -> None:
-    """JA-049, JA-050: the level 1 card; destroyed where its wounds are as many as its HPs."""
+    """JA-049, JA-050: the level 1 card; destroyed if it has as many wounds as HPs."""
     found = unit_of(r.state, unit)
     r.emit(CharacterReverted(unit, setting_of(r.state).index.level_1_of(found.card)))
     hp = card_of(r.state, unit_of(r.state, unit)).hp
@@ -173,6 +173,6 @@ class UpkeepDue(Procedure, frozen=True):
 
     @step("JA-Q50")
     def next_unit(self, r: Resolver[JoanState]) -> Flow:
-        """Each is decided for separately."""
+        """Each character is decided separately."""
         judge(r)
         return Goto("JA-047", UpkeepDue(self.units[1:])) if self.units[1:] else DONE

@@ -30,7 +30,7 @@ from domain.kernel import (
 
 
 class Interrupt(Choice, frozen=True):
-    """Break in: put an interrupt order on this area; `discard` as in `PlayOrder`."""
+    """Interrupt: put an interrupt order on this area; `discard` as in `PlayOrder`."""
 
     area: AreaId
     discard: Order | None = None
@@ -52,7 +52,7 @@ def interrupts(state: JoanState, seat: Seat) -> tuple[Interrupt, ...]:
 
 
 class InterruptOffer(Decision, frozen=True):
-    """JA-D11 Whether an opponent breaks in after an order."""
+    """JA-D11 Whether an opponent interrupts after an order."""
 
     rule = "JA-071"
 
@@ -64,7 +64,7 @@ class InterruptOffer(Decision, frozen=True):
         return only((LetPass(), *interrupts(state, self.by), *slots, *handovers(state, self.by)))
 
     def resolve(self, r: Resolver[JoanState], choice: Answer) -> Flow:
-        """JA-402: everybody learns the yes or no; JA-072, JA-195: the first yes closes the window."""
+        """JA-402: the yes or no is public; JA-072, JA-195: the first yes closes the window."""
         match choice:
             case LetPass():
                 r.emit(InterruptDeclined(self.by))
@@ -80,14 +80,14 @@ class InterruptOffer(Decision, frozen=True):
 
 
 def may_interrupt(state: JoanState, seat: Seat) -> bool:
-    """JA-405, JA-Q84: whether by public facts a player has something to interrupt with."""
+    """JA-405, JA-Q84: whether, by public facts, a player has anything to interrupt with."""
     return bool(interrupts(state, seat)) or may_trigger(state, seat)
 
 
 class InterruptWindow(Procedure, frozen=True):
-    """JA-071, JA-Q12: the window after one order of the active player. `asked`: how many opponents were asked.
+    """JA-071, JA-Q12: the window after one order of the active player. `asked`: how many were asked so far.
 
-    `area`: the area of the order with which a player broke in.
+    `area`: the area of the interrupting order.
     """
 
     active: Seat
@@ -96,7 +96,7 @@ class InterruptWindow(Procedure, frozen=True):
 
     @step("JA-071")
     def offer(self, r: Resolver[JoanState]) -> Flow:
-        """In turn order from the first player; a player who by public facts has nothing to play declines unasked."""
+        """In turn order from the first player; a player who, by public facts, has nothing to play declines unasked."""
         seats = opponents(r.state, self.active)
         if self.asked >= len(seats):
             return DONE
@@ -114,8 +114,8 @@ class InterruptWindow(Procedure, frozen=True):
 
     @step("JA-074")
     def close(self, r: Resolver[JoanState]) -> Flow:
-        """The order of one who broke in returns to the pool at once; the rest are not asked (JA-072). JA-Q11: one that
-        is played in the own turn lies until the reserve phase.
+        """An interrupting order returns to the pool at once; the other opponents are not asked (JA-072). JA-Q11: an
+        interrupt order that is played in the own turn lies until the reserve phase.
         """
         judge(r)
         if self.area != NOWHERE:

@@ -1,4 +1,4 @@
-"""Round structure (section C): set-up, then rounds of council, turns and camp until somebody has won."""
+"""Round structure (section C): set-up, then rounds of council, turns and camp until a side has won."""
 
 from domain.joan_of_arc.rules.phases.camp import Camp
 from domain.joan_of_arc.rules.phases.council import Council
@@ -31,7 +31,7 @@ class Match(Procedure, frozen=True):
 
 
 class Round(Procedure, frozen=True):
-    """JA-034: one round. `turns`: how many players have had their turn; JA-038: the order never changes."""
+    """JA-034: one round. `turns`: the number of players who have had their turn; JA-038: the order never changes."""
 
     turns: int = 0
 
@@ -47,7 +47,7 @@ class Round(Procedure, frozen=True):
 
     @step("JA-037")
     def next_turn(self, r: Resolver[JoanState]) -> Flow:
-        """Until everybody has had one."""
+        """Repeat until every player has had a turn."""
         after = Round(self.turns + 1)
         return Goto("JA-035", after) if after.turns < len(setting_of(r.state).order) else Next(after)
 

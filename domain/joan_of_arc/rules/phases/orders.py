@@ -1,4 +1,4 @@
-"""Orders: which may lie where, and the choice of the active player between them (section E)."""
+"""Orders: the areas that take them, and the active player's choice among them (section E)."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -48,7 +48,7 @@ def takes(order: Order, lying: int) -> bool:
 
 
 def allied_areas(state: JoanState, seat: Seat) -> tuple[AreaId, ...]:
-    """JA-052, JA-Q08: the areas in which the player has units to activate, in board order; JA-369: of a gigantic
+    """JA-052, JA-Q08: the areas in which the player has units to activate, in board order; JA-369: for a gigantic
     creature all areas of its hex.
     """
     table = table_of(state)
@@ -57,8 +57,8 @@ def allied_areas(state: JoanState, seat: Seat) -> tuple[AreaId, ...]:
 
 
 def plays(state: JoanState, seat: Seat) -> Iterator[PlayOrder]:
-    """JA-D04, JA-D05: every order held on every area that takes it; JA-059: of any type, which JA-061 and JA-063 make
-    a plain activation for units to which it gives nothing more.
+    """JA-D04, JA-D05: every order held on every area that takes it; JA-059: of any type;
+    JA-061, JA-063: for units to which it gives nothing more it is a plain activation.
     """
     board = state.boards[seat]
     types = orders_held(board)
@@ -87,23 +87,23 @@ def can_play(state: JoanState, seat: Seat) -> bool:
 
 
 def has_business(state: JoanState, seat: Seat) -> bool:
-    """Whether the active player is asked: by public facts alone (JA-405)."""
+    """Whether the active player is asked, by public facts alone (JA-405)."""
     return can_play(state, seat) or may_act(state, seat)
 
 
 class OrderChoice(Decision, frozen=True):
-    """JA-D04 Which order on which area, or the end of the turn; JA-187: or a player action before."""
+    """JA-D04 An order and its area, or the end of the turn; JA-187: or a player action first."""
 
     rule = "JA-052"
 
     def form(self, state: JoanState) -> One:
-        """JA-054, JA-Q09: the turn may end after the first order, or where none can be placed."""
+        """JA-054, JA-Q09: the turn may end after the first order, or if none can be placed."""
         found = tuple(plays(state, self.by))
         ends = (EndTurn(),) if state.played or not found else ()
         return only((*found, *player_actions(state, self.by), *ends))
 
     def default(self, state: JoanState) -> Choice:
-        """The end of the turn where it is allowed: a player who is away gives no more orders than necessary."""
+        """The end of the turn if it is allowed: an absent player gives no more orders than necessary."""
         choices = self.form(state).choices
         return next((choice for choice in choices if isinstance(choice, EndTurn)), choices[0])
 
@@ -119,7 +119,7 @@ class OrderChoice(Decision, frozen=True):
 
 def play(r: Resolver[JoanState], seat: Seat, choice: PlayOrder, *, interrupt: bool = False) -> None:
     """JA-057: all units of the player in the area are activated, even those that were already; JA-370: the second
-    order of a gigantic creature goes to the pool, of whatever type.
+    order of a gigantic creature, of any type, goes to the pool.
     """
     r.emit(OrderPlayed(seat, choice.order, choice.area, interrupt))
     if choice.discard is not None:

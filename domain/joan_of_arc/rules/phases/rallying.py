@@ -16,7 +16,7 @@ class RallyAt(Choice, frozen=True):
 
 
 class RallyPlace(Decision, frozen=True):
-    """JA-D54 Where a unit comes back (JA-Q48)."""
+    """JA-D54 The area where a unit comes back (JA-Q48)."""
 
     rule = "JA-228"
 
@@ -27,7 +27,7 @@ class RallyPlace(Decision, frozen=True):
         return only(tuple(RallyAt(area) for area in rally_areas(state, unit_of(state, self.unit))))
 
     def resolve(self, r: Resolver[JoanState], choice: RallyAt) -> Flow:
-        """It stands there."""
+        """The unit stands there."""
         place(r, self.unit, choice.area)
         return NEXT
 
@@ -49,7 +49,7 @@ def rally_areas(state: JoanState, unit: Unit) -> tuple[AreaId, ...]:
 
 
 def place(r: Resolver[JoanState], unit: UnitId, area: AreaId) -> None:
-    """JA-230: one with multiple HPs returns with 1 HP remaining."""
+    """JA-230: a unit with multiple HPs returns with 1 HP remaining."""
     found = unit_of(r.state, unit)
     r.emit(UnitRallied(unit, area, rallied(card_of(r.state, found), found.wounds)))
 
@@ -61,7 +61,7 @@ class Rallying(Procedure, frozen=True):
 
     @step("JA-228", "JA-229")
     def rally(self, r: Resolver[JoanState]) -> Flow:
-        """Its owner chooses among several areas; where there is none it waits."""
+        """Its owner chooses among several areas; if there is none, the unit waits."""
         unit = unit_of(r.state, self.unit)
         areas = rally_areas(r.state, unit)
         if len(areas) > 1 and unit.owner is not None:
@@ -74,5 +74,5 @@ class Rallying(Procedure, frozen=True):
 
     @step("JA-230")
     def back(self, r: Resolver[JoanState]) -> Flow:
-        """It stands where its owner chose."""
+        """The unit stands where its owner chose."""
         return DONE

@@ -28,7 +28,7 @@ class RansomOffer(Decision, frozen=True):
     unit: UnitId
 
     def form(self, state: JoanState) -> One:
-        """To pay needs the XP, which intrigue tokens may be swapped for (JA-188)."""
+        """Payment needs the XP, for which intrigue tokens may be swapped (JA-188)."""
         pays = (PayRansom(),) if state.boards[self.by].xp >= PRICE else ()
         return only((KeepPurse(), *pays, *exchanges(state, self.by)))
 
@@ -68,5 +68,5 @@ class Ransoming(Procedure, frozen=True):
 
     @step("JA-349")
     def next_captive(self, r: Resolver[JoanState]) -> Flow:
-        """The next one."""
+        """The next captive."""
         return Goto("JA-348", Ransoming(self.units[1:]))

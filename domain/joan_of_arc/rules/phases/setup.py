@@ -23,7 +23,7 @@ from domain.joan_of_arc.state.state import Codes, JoanState, Unit, UnitId
 from domain.kernel import NEXT, Flow, Procedure, Resolver, Seat, step
 
 TILES_WITHOUT_GIANTS: Final = 2
-"""JA-351: sky tiles that are drawn at least."""
+"""JA-351: the least number of sky tiles that are drawn."""
 
 
 class SetUp(Procedure, frozen=True):
@@ -48,7 +48,7 @@ class SetUp(Procedure, frozen=True):
 
     @step("JA-008", "JA-009", "JA-010", "JA-014")
     def forces(self, r: Resolver[JoanState]) -> Flow:
-        """Units in the areas of the scenario, characters at level 1 as it names them; civilians are nobody's."""
+        """Units in the areas of the scenario, characters at level 1 as it names them; civilians have no owner."""
         setting = setting_of(r.state)
         for seat in setting.order:
             r.emit(UnitsPlaced(seat, forces_of(setting.scenario, seat)))
@@ -78,7 +78,7 @@ class SetUp(Procedure, frozen=True):
 
 
 def _sky(r: Resolver[JoanState], ground: Map, scenario: Scenario, index: CardIndex) -> tuple[TileName, ...]:
-    """JA-351: two tiles and one for each gigantic creature, by chance; JA-352: or those of the plan."""
+    """JA-351: two tiles and one for each gigantic creature, by chance; JA-352: or the tiles of the plan."""
     if ground.sky is None:
         return ()
     if ground.sky.mode == "plan":

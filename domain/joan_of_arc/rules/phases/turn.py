@@ -45,7 +45,7 @@ class Turn(Procedure, frozen=True):
 
     @step("JA-192")
     def acted(self, r: Resolver[JoanState]) -> Flow:
-        """No order was played, so no gap opens."""
+        """No order was played; therefore no gap opens."""
         return Goto("JA-052")
 
     @step("JA-056")
@@ -55,7 +55,7 @@ class Turn(Procedure, frozen=True):
 
     @step("JA-069", "JA-070")
     def gap(self, r: Resolver[JoanState]) -> Flow:
-        """After it opponents may interrupt; before the first order nobody may."""
+        """After it opponents may interrupt; before the first order no opponent may."""
         return Call(InterruptWindow(self.seat))
 
     @step("JA-Q12")
@@ -72,7 +72,7 @@ class Turn(Procedure, frozen=True):
 
     @step("JA-076", "JA-077", "JA-078", "JA-079")
     def reserve(self, r: Resolver[JoanState]) -> Flow:
-        """Orders on the board return to the pool; of those unused at most three of each type are kept (JA-080)."""
+        """Orders on the board return to the pool; at most three unused orders of each type are kept (JA-080)."""
         r.emit(PhaseBegan("reserve"))
         if r.state.placed:
             r.emit(OrdersReturned(tuple(r.state.placed)))

@@ -19,13 +19,13 @@ SCORER: Final = "scorer"
 
 
 def score(r: Resolver[JoanState], side: str, points: int, rule: str) -> None:
-    """VP of a side (JA-Q91); whether that wins is judged when the moment is over."""
+    """VP of a side (JA-Q91); victory is judged when the moment is over."""
     if points:
         r.emit(PointsScored(side, points, rule))
 
 
 def judge(r: Resolver[JoanState]) -> None:
-    """JA-245: a condition that is met ends the match at once. JA-Q85: the side with more VP wins where several do."""
+    """JA-245: a condition that is met ends the match at once. JA-Q85: of several sides the one with more VP wins."""
     won = {side: instant for instant in _instants(r.state) for side in winners_at_once(r.state, instant)}
     if won:
         side = best_of(r.state, tuple(won))
@@ -38,7 +38,7 @@ def _instants(state: JoanState) -> tuple[InstantVictory, ...]:
 
 
 def winners_at_once(state: JoanState, instant: InstantVictory) -> Iterator[str]:
-    """The sides that win by a condition now; by one that names the scorer, every side for itself."""
+    """The sides that win by a condition now; a condition that names the scorer is tested for each side."""
     setting = setting_of(state)
     if instant.winner != SCORER:
         side = setting.sides[seat_of(instant.winner)]
@@ -62,7 +62,7 @@ def fulfilled(state: JoanState, when: Condition, side: str) -> bool:
 
 
 def _held(state: JoanState, when: Condition, side: str) -> bool:
-    """Only the side's units are there; an interior is held while its building stands."""
+    """Only the side's units are in the area; an interior is held while its building stands."""
     table = table_of(state)
     area = AreaId(when.area_held or when.interior_held or "")
     around = table.board.areas[area].around
@@ -80,7 +80,7 @@ def score_camp(r: Resolver[JoanState]) -> None:
 
 
 def conclude(r: Resolver[JoanState]) -> None:
-    """JA-244, JA-247: after the last round the side with the most VP wins, a tie goes as the scenario says."""
+    """JA-244, JA-247: after the last round the side with the most VP wins, the scenario decides a tie."""
     setting = setting_of(r.state)
     for extra in setting.scenario.victory.final.extra:
         side = setting.sides[seat_of(extra.player)]
@@ -91,7 +91,7 @@ def conclude(r: Resolver[JoanState]) -> None:
 
 
 def best_of(state: JoanState, sides: tuple[str, ...]) -> str:
-    """JA-Q85: of these sides that with the most VP; a tie goes to the scenario's side where it is among them."""
+    """JA-Q85: the side with the most VP among these; a tie goes to the scenario's side if it is one of them."""
     setting = setting_of(state)
     most = max(state.scores.get(side, 0) for side in sides)
     best = tuple(side for side in sides if state.scores.get(side, 0) == most)

@@ -1,6 +1,6 @@
 """Drawing from decks; discards become the deck again when it is empty (JA-191, JA-Q87).
 
-JA-404: chance comes from the resolver, which gives results and nothing of where they come from.
+JA-404: chance comes from the resolver, which gives results and hides their source.
 """
 
 from domain.commons.cards import known
@@ -24,7 +24,7 @@ def top_card(state: JoanState, pile: str) -> str:
 
 
 def draw_legend(r: Resolver[JoanState], seat: Seat, count: int) -> None:
-    """JA-191, JA-392: so many legend cards into a hand, as far as there are any."""
+    """JA-191, JA-392: this many legend cards go into a hand, as far as there are any."""
     left = count
     while left and replenish(r, "legend", "JA-191"):
         cards = known(r.state.piles["legend"].cards)[:left]

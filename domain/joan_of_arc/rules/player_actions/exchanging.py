@@ -1,4 +1,4 @@
-"""Swapping intrigue tokens (JA-188): offered wherever their owner is asked something that tokens matter for."""
+"""Swapping intrigue tokens (JA-188): offered to their owner with every question in which tokens matter."""
 
 from domain.joan_of_arc.state.events import IntrigueExchanged
 from domain.joan_of_arc.state.state import JoanState
@@ -17,7 +17,7 @@ Exchange = ExchangeForXp | ExchangeForLegend
 
 
 def exchanges(state: JoanState, seat: Seat) -> tuple[Exchange, ...]:
-    """JA-D47: the possible swaps; tokens that lie on intrigue slots are spent and none of these (JA-194)."""
+    """JA-D47: the possible swaps; tokens on intrigue slots are spent and do not count (JA-194)."""
     return (ExchangeForXp(), ExchangeForLegend()) if state.boards[seat].intrigue else ()
 
 

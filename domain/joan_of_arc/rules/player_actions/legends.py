@@ -1,4 +1,4 @@
-"""Legend cards (JA-189 to JA-191): which may be played when, and the windows in which players are asked for them."""
+"""Legend cards (JA-189 to JA-191): the playable cards of a moment, and the windows in which players are asked."""
 
 from collections.abc import Iterable, Iterator
 
@@ -40,13 +40,13 @@ class KeepLegends(Choice, frozen=True):
 
 
 def may_hold_legend(state: JoanState, seat: Seat) -> bool:
-    """JA-405, JA-Q84: whether a player is asked: by the number of cards and tokens alone, whatever the cards are."""
+    """JA-405, JA-Q84: whether a player is asked; only the number of cards and tokens decides."""
     board = state.boards[seat]
     return board.hand_size > 0 and board.legend + board.intrigue >= setting_of(state).cheapest_legend
 
 
 def playable(state: JoanState, seat: Seat, timing: Timing) -> Iterator[PlayLegend]:
-    """JA-189, JA-D48: the different cards in hand that this is the moment for, and that the tokens pay for."""
+    """JA-189, JA-D48: the different cards in hand that this moment allows and the tokens can pay for."""
     board, cards = state.boards[seat], setting_of(state).index.legend
     for name in () if isinstance(board.hand, Hidden) else dict.fromkeys(board.hand):
         card = cards[name]
@@ -67,7 +67,7 @@ def play_legend(r: Resolver[JoanState], seat: Seat, choice: PlayLegend) -> Effec
 
 
 class LegendOffer(Decision, frozen=True):
-    """JA-D17, JA-D48 Whether a card is played at a moment; JA-406: its options are the seat's alone."""
+    """JA-D17, JA-D48 Whether a card is played at a moment; JA-406: only the seat sees its options."""
 
     rule = "JA-189"
 
@@ -92,7 +92,7 @@ class LegendOffer(Decision, frozen=True):
 
 class LegendWindow(Procedure, frozen=True):
     """JA-Q82: these seats are asked at a moment, in this order, until all have passed in a row, each for the cards of
-    its own timing. `passed`: how many have.
+    its own timing. `passed`: the number that have.
     """
 
     moments: tuple[Moment, ...]

@@ -6,7 +6,7 @@ from domain.kernel import NEXT, Choice, Decision, DiceRolled, Flow, One, Resolve
 
 
 class KeepDie(Choice, frozen=True):
-    """Let the die lie."""
+    """Leave the die as it is."""
 
 
 class RerollDie(Choice, frozen=True):
@@ -25,7 +25,7 @@ class RerollOffer(Decision, frozen=True):
     rule = "JA-196"
 
     def form(self, state: JoanState) -> One:
-        """Only the holder of the token is asked; everybody sees who holds it."""
+        """Only the holder of the token is asked; the holder is public."""
         return only((KeepDie(), RerollDie()))
 
     def resolve(self, r: Resolver[JoanState], choice: KeepDie | RerollDie) -> Flow:

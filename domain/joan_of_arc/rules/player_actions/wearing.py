@@ -22,7 +22,7 @@ class UseEquipment(Choice, frozen=True):
 
 
 def uses(state: JoanState, seat: Seat, timing: Timing) -> Iterator[UseEquipment]:
-    """JA-180: the cards for a single use whose moment this is; JA-260: not of carried units."""
+    """JA-180: the single-use cards that this moment allows; JA-260: not of carried units."""
     cards = setting_of(state).index.equipment
     for unit in units_of(state, seat):
         for name in unit.equipment if not unit.carrier else ():
