@@ -30,7 +30,7 @@ def test_every_window_is_documented_with_what_may_stand_in_it() -> None:
 
 
 def test_the_cards_of_a_window_are_those_of_the_checks() -> None:
-    names = {"Leaders": "MajorLeader", "Units": "Unit", "Items": "Item", "Spells": "Spell", "Cities": "City"}
+    names = {"Leaders": "MajorLeader", "Units": "Unit", "Items": "Item", "Spells": "Spell", "Cities": "CityCard"}
     types = {kind.__name__: windows for kind, windows in CARD_WINDOWS.items()}
     for row in ROWS:
         for word, kind in names.items():

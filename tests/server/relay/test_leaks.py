@@ -37,6 +37,8 @@ ALLOWED = {
     "replay.record.line": "lines, taken apart",
     "replay.record.canonical_json": "how a line is written",
     "replay.record.shapes": "what shape the lines of a game have",
+    "replay.record.signing": "how a signature is checked",
+    "replay.record.statements": "what a server says of a match, signed",
     "replay.record.seat_draw": "the shape of a message about drawn seats",
     "replay.store": "",
     "replay.store.errors": "",

@@ -206,7 +206,7 @@ def test_dl_034_at_least_one_city() -> None:
 
 def test_dl_035_dl_036_dl_037_neither_major_leaders_nor_capitals() -> None:
     kinds = {type(INDEX.cards[card]).__name__ for card in DECK.reserves}
-    assert kinds == {"City", "ManaCard", "MinorLeader", "Unit", "Item", "Spell"}
+    assert kinds == {"CityCard", "ManaCard", "MinorLeader", "Unit", "Item", "Spell"}
     assert rules(reserves(*without("paladin"), "court_magus")) == ["DL-036"]
     assert rules(reserves(*without("paladin"), "sunspire")) == ["DL-037"]
 
