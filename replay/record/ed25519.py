@@ -1,4 +1,4 @@
-"""Accepts only Ed25519 public keys (RFC 8032) under which each message has its own signature."""
+"""The check for Ed25519 public keys (RFC 8032) under which each message has only one valid signature."""
 
 from nacl.bindings import crypto_core_ed25519_is_valid_point
 
