@@ -1,9 +1,9 @@
-"""Everything the record can complain of.
+"""The errors of the record.
 
 RecordError
 +- RecordInvalid      the caller's: a line, an opening or a file does not follow RECORD; names the place
 
-Each room shows its own branch: store/errors.py, record/errors.py, playback/errors.py, scenarios/errors.py.
+Each room lists its own branch: store/errors.py, record/errors.py, playback/errors.py, scenarios/errors.py.
 """
 
 
@@ -12,7 +12,7 @@ class RecordError(Exception):
 
 
 class RecordInvalid(RecordError):
-    """A line or an opening is not what RECORD says; `seq` is the line, 0 where there is none."""
+    """A line or an opening does not follow RECORD; `seq` is the line, 0 if there is none."""
 
     def __init__(self, why: str, seq: int = 0, expected: str = "") -> None:
         said = f"{why}; expected {expected}" if expected else why

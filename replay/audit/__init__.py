@@ -1,1 +1,1 @@
-"""Whether a record is whole, true to its rules, and its dice chosen by nobody."""
+"""Audits of records: whether a record is complete and follows its rules, and whether nobody could choose its dice."""

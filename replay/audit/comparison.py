@@ -28,7 +28,7 @@ ACTS = (*SEAT_ACTS, *SERVER_ACTS)
 
 
 class Comparison(Generic[S]):
-    """The lines of one record, so far as they were read, and what else the rules would have made of its choices."""
+    """Compares the lines of one record, as far as they were read, with the events that the rules make."""
 
     def __init__(
         self, record: Record, codec: Codec[S], lines: Sequence[RecordLine], events: Sequence[Event], report: AuditReport
@@ -37,7 +37,7 @@ class Comparison(Generic[S]):
         self._lines, self._events = lines, events
 
     def compare(self, at: int, made: "Sequence[Event] | str", start: int) -> int:
-        """Compare recorded events with those made; returns how many follow. A newer version's differences are noted."""
+        """Compare recorded events with those made; returns how many follow. Notes differences under newer rules."""
         fault = AuditFault(at + 1, made) if isinstance(made, str) else self.first_difference(at, made)
         if fault is None:
             return len(made)
@@ -45,7 +45,7 @@ class Comparison(Generic[S]):
         return self._span(start)
 
     def differ(self, fault: AuditFault, at: int) -> None:
-        """Something else is recorded than follows: a fault, or under former rules a difference."""
+        """Handle a record that differs from the rules: raise a fault, or note a difference if its rules are older."""
         if self._lines[at].rules == self._codec.rules:
             raise RecordInvalid(fault.wrong, fault.line, fault.expected)
         if not self._report.differences:
@@ -56,7 +56,7 @@ class Comparison(Generic[S]):
         self._report.differences.append(fault)
 
     def _span(self, at: int) -> int:
-        """How many lines the choice at `at` has in the record, by their cause or up to the next act."""
+        """How many lines of the record belong to the choice at `at`: all up to the next choice or act."""
         end = at + 1
         for event in self._events[end:]:
             if starts(event) or isinstance(event, RulesChanged):
@@ -65,7 +65,7 @@ class Comparison(Generic[S]):
         return end - at
 
     def first_difference(self, at: int, made: Sequence[Event]) -> AuditFault | None:
-        """The first of the lines from `at` on that does not record the events made; None when all do."""
+        """The first line, starting at `at`, that does not record the events made; None when all do."""
         actor, cause, next_cause = actor_of(made[0]), "", ""
         for i, event in enumerate(made):
             place = at + i
@@ -95,7 +95,7 @@ class Comparison(Generic[S]):
 
 
 def starts(event: Event) -> bool:
-    """Whether a group of lines that are valid only together begins here."""
+    """Whether this event begins a group of lines that are valid only together."""
     if isinstance(event, Chosen) and event.by == RULES:
         return False
     leads = isinstance(event, (Chosen, MatchBegun, BranchOpened, ScenarioOpened, *ACTS))
@@ -103,6 +103,6 @@ def starts(event: Event) -> bool:
 
 
 def text_of(data: bytes, limit: int = 300) -> str:
-    """Stored bytes for a message, shortened to `limit` characters."""
+    """Stored bytes as text for a message, shortened to `limit` characters."""
     text = data.decode(errors="replace")
     return text if len(text) <= limit else f"{text[:limit]}… ({len(text)} characters)"

@@ -1,4 +1,4 @@
-"""The secrets of a closed match that show how its chance came about (RECORD 4), with its game or without."""
+"""Checks chance against the disclosed secrets of a closed match (RECORD 4), with its game or without."""
 
 from collections.abc import Mapping
 
@@ -14,7 +14,7 @@ from replay.store.log import Keys
 
 
 def disclosed_event(line: RecordLine, openings: Mapping[int, bytes]) -> Event | None:
-    """The kernel's event of a line, a shuffle with its order; None for one of the game's. Raises `RecordInvalid`."""
+    """The kernel's event of a line, with a shuffle's order; None for a game's event. Raises `RecordInvalid`."""
     event = kernel_event(line)
     if not isinstance(event, Shuffled):
         return event
@@ -25,7 +25,7 @@ def disclosed_event(line: RecordLine, openings: Mapping[int, bytes]) -> Event | 
 
 
 def check_disclosed(verifier: Verifier, event: Event | None, secrets: Keys) -> None:
-    """Compare an event that was just verified with the one that the match's secrets give. Raises `RecordInvalid`."""
+    """Compare an event that was just verified with the event that the secrets give. Raises `RecordInvalid`."""
     draws = verifier.draws
     match event:
         case Shuffled(draw=draw, size=size, order=order):

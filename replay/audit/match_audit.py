@@ -1,4 +1,4 @@
-"""The audit (RECORD 8): whether a record is whole, and whether its choices and draws give it by the rules."""
+"""The audit (RECORD 8): whether a record is complete, and follows from its choices and draws by the rules."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Generic, TypeVar
@@ -36,8 +36,9 @@ S = TypeVar("S", bound=State)
 class Audit(Generic[S]):
     """Audits the whole record of one match with everything opened.
 
-    Without `decide_again` everything is checked but that the rules make these events of these choices: folding only.
-    After a run without fault `lines`, `events` and `heads` (from line 0 on) are the record, taken apart.
+    Without `decide_again` the audit folds the events, and checks everything except that the rules make these events
+    from these choices. After a run without a fault, `lines`, `events` and `heads` (starting with line 0) hold the
+    decoded record.
     """
 
     def __init__(
@@ -52,7 +53,7 @@ class Audit(Generic[S]):
         self._secrets = record.secrets
         self._verifier = Verifier(record.match, {}, record.secrets.k_m, game)
         self._masks: list[Mask] = []
-        """For every viewer, once line 1 states the number of seats."""
+        """A mask for every viewer; filled once line 1 states the number of seats."""
         self._patterns: dict[tuple[int, ...], list[tuple[Mask, tuple[bool, ...]]]] = {}
         self.lines: list[RecordLine] = []
         self.events: list[Event] = []
@@ -60,7 +61,7 @@ class Audit(Generic[S]):
 
     @property
     def heads(self) -> list[bytes]:
-        """The chain's hashes, from before line 1 on."""
+        """The chain's hashes, starting with the one before line 1."""
         return self._verifier.heads
 
     def run(self, progress: Progress | None = None) -> AuditReport:
@@ -86,9 +87,9 @@ class Audit(Generic[S]):
         return self.report
 
     def _read(self, progress: Progress | None) -> RecordInvalid | None:
-        """Check bytes, chain, seals and draws of every line; the fault that ended it, if one did.
+        """Check bytes, chain, seals and draws of every line; returns the fault that ended the check, if any.
 
-        The lines before the fault are re-decided all the same, because they may hold an earlier one.
+        The lines before the fault are still decided again, because they may hold an earlier fault.
         """
         for held in self.record.held:
             seq = self._verifier.seq + 1
@@ -115,7 +116,7 @@ class Audit(Generic[S]):
         return None
 
     def _compare_stream(self, line: RecordLine, event: Event, openings: Mapping[int, bytes]) -> None:
-        """Each audience must be sent exactly the redacted event."""
+        """Check that each audience is sent exactly the redacted event."""
         slots = self.game.slots[type(event)]
         try:
             masks = tuple(int(slot.mask(event)) for slot in slots)
@@ -131,8 +132,8 @@ class Audit(Generic[S]):
                 raise RecordInvalid(f"what the viewers {viewer:b} are sent is not what redaction makes of the event")
 
     def _audiences(self, masks: tuple[int, ...]) -> list[tuple[Mask, tuple[bool, ...]]]:
-        """One viewer for each way to hold some of the slots, but not all: a holder of all is sent exactly the lines
-        read.
+        """One viewer for each set of slots that a viewer can hold, except the full set: a holder of all slots is sent
+        exactly the lines read.
         """
         found = self._patterns.get(masks)
         if found is None:
@@ -155,10 +156,10 @@ class Audit(Generic[S]):
                 self.report.rolls += bool(dice)
 
     def _complete(self, whole: bool) -> int:
-        """How many lines can be decided again: not the choice that a bad line cut short."""
+        """How many lines can be decided again: all except a choice that a bad line cut short."""
         if whole:
             return len(self.events)
-        # A position belongs to the agreement, the branch or the scenario that it follows.
+        # A position belongs to the agreement, the branch or the scenario that precedes it.
         leads = OfferAccepted | BranchOpened | ScenarioOpened
         after = (isinstance(event, leads) for event in (None, *self.events))
         beginnings = (
@@ -206,8 +207,8 @@ def audit_view(
 ) -> AuditReport:
     """Audit a viewer's record: everything but the rules, which need every secret.
 
-    Where the game is known its lines are held to their shape. A record that opens everything is audited so where this
-    program does not have the game: its openings, keys and shuffles are checked, and the rules are not.
+    If the game is known, the audit checks the shapes of its lines. A record that opens everything is audited in this
+    way if this program does not have the game: its openings, keys and shuffles are checked, and the rules are not.
     """
     report = AuditReport(record.match, record.game, record.view)
     secrets = record.secrets
@@ -242,7 +243,7 @@ def audit_view(
 def audit(
     game: Game[Any] | None, record: Record, trusted: Sequence[bytes] = (), progress: Progress | None = None
 ) -> AuditReport:
-    """Audit a record: with the rules when it holds everything and the game is known, else as its viewer can."""
+    """Audit a record: with the rules if it holds everything and the game is known, else as far as its viewer can."""
     if record.view != EVERYTHING or record.secrets is None:
         return audit_view(record, trusted, progress, game)
     if game is None:
@@ -260,8 +261,8 @@ def _about_package(record: Record, said: Callable[[MatchCreated], str]) -> list[
 
 
 def compare(mine: Record, other: Record) -> AuditFault | None:
-    """The first line in which two holders of one match were shown different things; None when they agree as far as both
-    go.
+    """The first line in which two holders of one match were shown different things; None when they agree up to the
+    end of the shorter record.
     """
     if mine.match != other.match:
         return AuditFault(0, f"the match is {mine.match}", other.match)

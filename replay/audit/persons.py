@@ -1,4 +1,4 @@
-"""Openings of claims, held to a record that was audited: which person stands behind a seat (docs/record.md 5)."""
+"""Checks openings of claims against an audited record: which person is behind a seat (docs/record.md 5)."""
 
 from collections.abc import Iterable
 
@@ -24,7 +24,7 @@ def read_openings(data: bytes) -> list[OpenedClaim]:
 
 
 def check_openings(report: AuditReport, openings: Iterable[OpenedClaim]) -> None:
-    """Hold the openings of this match to its claims; the first that opens nothing is the report's fault."""
+    """Check the openings of this match against its claims; the first that opens nothing is the report's fault."""
     for opening in openings:
         if report.fault is not None or opening.match != report.match:
             continue

@@ -20,12 +20,12 @@ class AuditFault(Struct, frozen=True):
 
 
 class AuditReport(Struct):
-    """The findings of an audit. `differences`: places where the program's newer rules decide otherwise; no fault.
+    """The findings of an audit. `differences`: places where the program's newer rules decide differently; no fault.
 
-    `signed_to`: the last line that the server signed, and when, in ms since 1970: no file can show whether lines were
-    cut off after it. `lacks`: the weaknesses of the record (`SeatProof.lacks`), and `signatures` if the server has not
-    signed its last line. `chance` says whose shares the dice come from, `unproven` for whom the server could have
-    answered. `claims`: the seats behind whose keys persons stand, by line; `persons`: those of them that were opened.
+    `signed_to`: the last line that the server signed, and the time, in ms since 1970; no file can show whether lines
+    after it were cut off. `lacks`: the weaknesses of the record (`SeatProof.lacks`), and `signatures` if the server has
+    not signed its last line. `chance` says whose shares the dice come from, and `unproven` for whom the server could
+    have answered. `claims`: the seats with a person behind their key, by line; `persons`: those that were opened.
     """
 
     match: str
@@ -59,7 +59,7 @@ class AuditReport(Struct):
 
 
 def note_signed(report: AuditReport, record: Record, verifier: Verifier) -> None:
-    """Note how far the server signed the record, and the commits that it left unsigned."""
+    """Note the last line that the server signed, and the commits before it without a signature."""
     report.checkpoints = len(record.checkpoints)
     if not record.checkpoints:
         return
@@ -75,7 +75,7 @@ def note_signed(report: AuditReport, record: Record, verifier: Verifier) -> None
 
 
 def tell_seats(report: AuditReport, verifier: Verifier) -> None:
-    """Note what the lines prove of the seats, of chance and of the persons."""
+    """Note what the lines prove about the seats, about chance and about persons."""
     seating, holders = verifier.seating, verifier.holders
     report.unproven, report.chance = [*holders.unproven(), *report.unproven], seating.chance()
     report.claims = dict(holders.claims)

@@ -58,7 +58,7 @@ from replay.record.seat_proof import FAILED, VOID
 
 S = TypeVar("S", bound=State)
 Progress = Callable[[int], None]
-"""Called with the number of lines that are done."""
+"""Called with the number of lines checked."""
 
 ADMINISTRATIVE = (
     SeatTaken,
@@ -73,7 +73,7 @@ ADMINISTRATIVE = (
 
 
 class RecordedDraws:
-    """Chance that gives the draws of the record, in their order."""
+    """Chance that replays the draws of the record, in their order."""
 
     def __init__(self, events: Iterator[Event]) -> None:
         self.events = events
@@ -144,7 +144,7 @@ class RulesAudit(Generic[S]):
         return state
 
     def _assert_known_rules(self, at: int, least: int) -> None:
-        """Under rules that nobody has, anything could be said to follow; those of a match only grow newer."""
+        """Check that the rules are known, because anything could follow from unknown rules, and that none is older."""
         rules = self.lines[at].rules
         name, _, _ = rules.partition("/")
         if name != self.game.name or not least <= number_of(rules) <= number_of(self._codec.rules):
@@ -158,7 +158,7 @@ class RulesAudit(Generic[S]):
             raise RecordInvalid(f"{type(event).__name__} cannot be folded: {wrong!r}", seq) from wrong
 
     def _decided(self, at: int, state: S) -> int:
-        """How many events from `at` on follow from one choice or act; each is compared."""
+        """How many events, starting at `at`, follow from one choice or act; each is compared."""
         event, seq = self.events[at], at + 1
         if isinstance(event, Chosen):
             self.report.choices += 1
@@ -184,10 +184,10 @@ class RulesAudit(Generic[S]):
         return 1
 
     def _positioned(self, at: int) -> int:
-        """The number of events that put everybody into another position, which must be one that follows.
+        """The number of events that move everybody to another position; raises where no position can be set.
 
-        A match that branches off another, or comes from a scenario, begins so; later it can only be taken back to a
-        line of its own record.
+        A match that branches off another, or comes from a scenario, begins with these events. Later a match can only
+        be taken back to a line of its own record.
         """
         branches = isinstance(self.events[at], BranchOpened | ScenarioOpened)
         end = at + branches + self._seats
@@ -199,12 +199,12 @@ class RulesAudit(Generic[S]):
         made = self._told_alike(end) if branches else self._taken_back(last.line, at)
         fault = self._comparison.first_difference(end + 1 - len(made), made)
         if fault is not None:
-            # Former rules may know fields of a position that newer ones lack, and the other way round.
+            # A position may have fields in older rules that newer rules lack, and the other way round.
             self._comparison.differ(fault, at)
         return end + 1 - at
 
     def _told_alike(self, end: int) -> tuple[Event, ...]:
-        """The events that tell everybody of the world that a branch begins with, if everything not hidden is so."""
+        """The events that give everybody the world that a branch begins with, taking everything not hidden as true."""
         events = self.events[: end + 1]
         try:
             views = views_of(self.game, events)
@@ -231,7 +231,7 @@ class RulesAudit(Generic[S]):
         return RecordedDraws(iter(self.events[at:]))
 
     def _choose(self, event: Chosen, state: S, at: int) -> "Sequence[Event] | str":
-        """The events the rules make of a stored choice, or why they make none."""
+        """The events that the rules make from a stored choice, or the reason why they make none."""
         try:
             choice = self.game.read_choice(event.choice)
             why = "" if self._is_lot(event, at) else self._answerer_fault(event, choice, state, self.lines[at].at)
@@ -249,13 +249,13 @@ class RulesAudit(Generic[S]):
             return f"the choice cannot be decided: {wrong!r}"
 
     def _is_lot(self, event: Chosen, at: int) -> bool:
-        """Whether the choice is the time control's lot, of which the line `TimeRanOut` before it is judged."""
+        """Whether the choice is the time control's lot; the line `TimeRanOut` before it is checked instead."""
         before = next((one for one in reversed(self.events[:at]) if not isinstance(one, Shuffled)), None)
         is_lot = isinstance(before, TimeRanOut) and (before.seat, before.number) == (event.seat, event.number)
         return event.by == "clock" and is_lot
 
     def _answerer_fault(self, event: Chosen, choice: Choice, state: S, at: int) -> str:
-        """The reason why the named author has not chosen; the verifier has checked the part that needs no rules."""
+        """The reason why the named author cannot have chosen; the verifier has checked the part without rules."""
         if event.by == RULES:
             return "the rules answer for a seat only when it has left, behind what they answer after"
         if event.by == "clock":
@@ -271,7 +271,7 @@ class RulesAudit(Generic[S]):
         return signing.fault(self.game, state, self.record.match, key, event, choice) if key else ""
 
     def _act(self, event: Event, state: S, at: int) -> "Sequence[Event] | str":
-        """The events of an act at the table, or the reason why it is none."""
+        """The events of an act at the table, or the reason why the act is not valid."""
 
         def past() -> Sequence[Event]:
             return self.events[:at]
@@ -299,5 +299,5 @@ class RulesAudit(Generic[S]):
 
 
 def _all_asked(state: S) -> S:
-    """A state before play with those asked who wait to be."""
+    """A state before play in which the waiting decisions are asked."""
     return replace(state, asked=state.waiting)

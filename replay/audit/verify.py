@@ -1,6 +1,7 @@
 """The checks that a viewer can make alone, line by line, without the game's rules (RECORD 8).
 
-Numbering and time, the profile, the chain, every opening it holds, every public die, acknowledgements and signatures.
+They cover numbering and time, the profile, the chain, every opening held, every public die, acknowledgements and
+signatures.
 """
 
 from collections.abc import Mapping, Sequence
@@ -55,7 +56,7 @@ _COMMITMENT_CHARS: Final = 43
 class Verifier:
     """Follows one match. `keys` are the audience keys held, by mask; `root` is K_m, for viewers of everything.
 
-    Where the `game` is known its own lines are held to their shape too, and the rules to versions that there are.
+    If the `game` is known, the verifier also checks the shapes of its lines, and that the versions of its rules exist.
     """
 
     def __init__(
@@ -84,21 +85,21 @@ class Verifier:
         self._cause = ""
         self._last_type = ""
         self.commits: list[int] = []
-        """Lines with which a commit ended for certain, because a seat's own choice or act stands behind them."""
+        """Lines that certainly ended a commit, because a seat's own choice or act follows them."""
 
     @property
     def holders(self) -> SeatHolders:
-        """The holders of the seats, so far."""
+        """The holders of the seats so far."""
         return self.seating.holders
 
     @property
     def is_unfinished(self) -> bool:
-        """Whether the last line stands in the middle of a commit: something has still to follow from it."""
+        """Whether the last line is in the middle of a commit: another line must still follow from it."""
         return self.holders.version > 1 and self._order.is_unfinished
 
     @property
     def signatures(self) -> int:
-        """How many signatures of seats were checked."""
+        """The number of seats' signatures that were checked."""
         return self._former_signatures + self.holders.signatures
 
     @property
@@ -107,7 +108,7 @@ class Verifier:
         return self.heads[-1]
 
     def take(self, data: bytes, openings: Mapping[int, bytes]) -> RecordLine:
-        """Check the next line and the openings held of it; returns the parts of the line. Raises `RecordInvalid`."""
+        """Check the next line and the openings held for it; returns the parts of the line. Raises `RecordInvalid`."""
         seq = self.seq + 1
         try:
             line = self._take(seq, data, openings)
@@ -137,10 +138,10 @@ class Verifier:
         if line.version > 1:
             self._order.take(line, event)
         if isinstance(event, Act) or (isinstance(event, Chosen) and event.by in ("seat", "bot", STANDING)):
-            # A new chain of keys is announced in the commit that spends it first.
+            # The commit that first draws from a new key chain also announces it.
             self.commits.append(seq - 2 if self._last_type == "ChanceAnchored" else seq - 1)
         self._last_type = line.type
-        # The consequences of a choice stand right after it.
+        # The consequences of a choice follow it directly.
         self._cause = self._cause_behind(line, data)
         return line
 
@@ -169,7 +170,7 @@ class Verifier:
             self._assert_known_rules(line, event)
 
     def _assert_known_rules(self, line: RecordLine, event: Event | None) -> None:
-        """Under rules that nobody has, anything could be said to follow; those of a match only grow newer."""
+        """Check that the rules are known, because anything could follow from unknown rules, and that none is older."""
         name = event.game if isinstance(event, MatchCreated) else self.game
         least = number_of(self.rules) + 1 if self.seq else 0
         most = None if self._game is None else int(self._game.rules)
@@ -205,7 +206,7 @@ class Verifier:
 
     @staticmethod
     def _cause_behind(line: RecordLine, data: bytes) -> str:
-        """The cause that the next line may name: a question completes the work of a choice."""
+        """The cause that the next line may name. A question ends the consequences of a choice."""
         if line.type == "Chosen":
             return sealing.choice_cause(data)
         return "" if line.type == "DecisionsOpened" else line.cause
@@ -259,7 +260,7 @@ class Verifier:
                 self.game, self.reveal = game, reveal
 
     def _opened_instruction(self, event: Chosen, openings: Mapping[int, bytes]) -> None:
-        """The instruction that the seat has signed speaks of this question, and says this choice."""
+        """Check that the instruction that the seat has signed fits this question and gives this choice."""
         signed = _decode(_SIGNED, openings[_SIGNED_SLOT])
         note = replace(event, signed=HIDDEN if signed is None else signed)
         asked = next((one for one in self._order.asked if one.number == event.number), None)
@@ -268,7 +269,7 @@ class Verifier:
             raise RecordInvalid(f"seat {event.seat} is said to have answered ahead: {why}")
 
     def _opened_choice(self, event: Chosen, value: bytes) -> None:
-        """The contents of the seat's slot beside the choice: in version 1 its signature, then its opening."""
+        """Check the seat's slot beside the choice: in version 1 a signature, in later versions an opening."""
         signed = _decode(_SIGNED, value)
         if self.holders.version > 1:
             if not opens(self._mid, replace(event, signed=HIDDEN if signed is None else signed)):
@@ -284,7 +285,7 @@ class Verifier:
 
 
 def check_checkpoint(verifier: Verifier, seq: int, signed: bytes, trusted: Sequence[bytes] = ()) -> None:
-    """Check a stored checkpoint against the chain; `trusted` are public keys that may sign, any when empty.
+    """Check a stored checkpoint against the chain; `trusted`: public keys that may sign, any key when empty.
 
     Raises `RecordInvalid`.
     """
@@ -295,7 +296,7 @@ def check_checkpoint(verifier: Verifier, seq: int, signed: bytes, trusted: Seque
 
 
 def check_signed(mid: bytes, heads: Sequence[bytes], seq: int, signed: bytes) -> None:
-    """Check that a stored checkpoint is rightly signed for a line; `heads` are the chain's hashes from the genesis on.
+    """Check that a stored checkpoint has a valid signature for a line; `heads`: the chain's hashes, genesis first.
 
     Raises `RecordInvalid`.
     """
@@ -319,7 +320,7 @@ def verify(record: Record, trusted: Sequence[bytes] = (), game: Game[Any] | None
 
 
 def check_head(record: Record, verifier: Verifier) -> None:
-    """Compare the head claimed for the last line taken, if one is. Raises `RecordInvalid`."""
+    """Check the head claimed for the last line taken, if one is claimed. Raises `RecordInvalid`."""
     claimed = record.heads.get(verifier.seq)
     if claimed is not None and claimed != sealing.b64(verifier.head):
         raise RecordInvalid(f"the chain gives the head {sealing.b64(verifier.head)}", verifier.seq, claimed)
@@ -334,7 +335,7 @@ def check_length(record: Record, verifier: Verifier) -> None:
 
 
 def check_begin(record: Record) -> None:
-    """Check who holds the record, and that it holds no key but its own. Raises `RecordInvalid`."""
+    """Check the holder of the record, and that it holds only that viewer's keys. Raises `RecordInvalid`."""
     own = {EVERYTHING: 0, "spectator": 0, **{f"seat{seat}": 1 << seat for seat in range(SEAT_BITS)}}.get(record.view)
     if own is None:
         raise RecordInvalid(f"the view is {record.view!r}", expected="all, spectator or a seat")
@@ -344,7 +345,7 @@ def check_begin(record: Record) -> None:
 
 
 def check_end(record: Record, verifier: Verifier, trusted: Sequence[bytes]) -> None:
-    """Check that nothing is cut off, the game's name, and the checkpoints. Raises `RecordInvalid`."""
+    """Check the game's name and the checkpoints, and that nothing is cut off. Raises `RecordInvalid`."""
     check_length(record, verifier)
     if record.game != verifier.game:
         raise RecordInvalid(f"the game is said to be {record.game!r}", expected=repr(verifier.game))
@@ -365,7 +366,7 @@ def shapes_of(game: Game[Any] | None) -> shapes.Shapes:
 
 
 def kernel_event(line: RecordLine) -> Event | None:
-    """The kernel's event of a line; None for one of the game's."""
+    """The kernel's event of a line; None for a game's event."""
     decoder = _KERNEL.get(line.type)
     if decoder is None:
         return None

@@ -1,7 +1,7 @@
 """An event as one file: a ZIP with its manifest, the record of every table with all secrets, and the results.
 
-`manifest.json` and `result.json` are signed texts, `tables/01.herald` and so on exports in the order of the manifest,
-so that other tools read each of them alone.
+`manifest.json` and `result.json` are signed texts. `tables/01.herald` and so on are exports in the order of the
+manifest, so that other tools can read each of them alone.
 """
 
 import io
@@ -24,7 +24,7 @@ from replay.record.referee import Sign
 MANIFEST: Final = "manifest.json"
 RESULT: Final = "result.json"
 PART_MOST: Final = 256 << 20
-"""Bytes of one part, unpacked."""
+"""The most bytes of one part, unpacked."""
 _EPOCH: Final = (1980, 1, 1, 0, 0, 0)
 
 
@@ -38,7 +38,7 @@ class Closing(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Bundle(Struct, frozen=True):
-    """An event as its file has it. `records`: by place in the manifest, from 0; read one after another."""
+    """An event as its file holds it. `records`: by place in the manifest, from 0; read one at a time."""
 
     announced: Announced
     closing: Closing
@@ -47,7 +47,7 @@ class Bundle(Struct, frozen=True):
     archive: zipfile.ZipFile
 
     def records(self) -> Iterator[tuple[str, Record]]:
-        """Each part's name and the record in it. Raises `RecordInvalid`."""
+        """The name and the record of each part. Raises `RecordInvalid`."""
         for name in self.tables:
             lines = _part(self.archive, name).splitlines(keepends=True)
             try:
@@ -57,12 +57,12 @@ class Bundle(Struct, frozen=True):
 
 
 def table_name(number: int) -> str:
-    """The part with the record of a table, by its place in the manifest from 0."""
+    """The name of the part with a table's record; `place`, from 0, is the table's place in the manifest."""
     return f"tables/{number + 1:02}.herald"
 
 
 def write(announced: Announced, closing: Closing, records: Sequence[Record], stamp: Sign) -> bytes:
-    """The event's file."""
+    """Write the event's file."""
     said = manifest.sign(msgspec.json.encode(closing).decode(), stamp)
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -78,7 +78,7 @@ def _put(archive: zipfile.ZipFile, name: str, data: bytes) -> None:
 
 
 def read(data: bytes) -> Bundle:
-    """An event's file, its records yet to be read. Raises `EventInvalid`."""
+    """Read an event's file; its records are read later. Raises `EventInvalid`."""
     try:
         archive = zipfile.ZipFile(io.BytesIO(data))
     except (zipfile.BadZipFile, ValueError, OSError) as wrong:
@@ -111,7 +111,7 @@ def _part(archive: zipfile.ZipFile, name: str, most: int = PART_MOST) -> bytes:
             data = part.read(most + 1)
     except (KeyError, zipfile.BadZipFile, RuntimeError, NotImplementedError, OSError, EOFError) as wrong:
         raise EventInvalid(f"{name} cannot be read: {wrong}") from wrong
-    except Exception as wrong:  # zlib raises an error of its own, and others of other packers
+    except Exception as wrong:  # zlib raises its own error, and so do other packers
         raise EventInvalid(f"{name} cannot be unpacked: {wrong}") from wrong
     if len(data) > most:
         raise EventInvalid(f"{name} has more than {most} bytes")

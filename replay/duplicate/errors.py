@@ -1,11 +1,11 @@
 """The errors of this room.
 
 replay.errors.RecordError
-+- EventInvalid       the caller's: an alleged event, or its file, is no event or does not hold
++- EventInvalid       the caller's: an alleged event, or its file, is no event or fails a check
 """
 
 from replay.errors import RecordError
 
 
 class EventInvalid(RecordError):
-    """An alleged event, or its file, is no event or does not hold; the message names the place."""
+    """An alleged event, or its file, is no event or fails a check; the message names the place."""

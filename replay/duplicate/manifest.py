@@ -1,7 +1,7 @@
-"""The plan of an event, fixed before its first table is there (docs/duplicate.md).
+"""The plan of an event, fixed before its first table is created (docs/duplicate.md).
 
-The manifest is one JSON text, signed by the server. Its hash is the event's id, which stands in line 1 of every table:
-so each table fixes which others there are, and what is dealt at all of them.
+The manifest is one JSON text, signed by the server. Its hash is the event's id, and line 1 of every table has that id.
+Therefore each table fixes which other tables there are, and the deal of all of them.
 """
 
 import secrets
@@ -21,7 +21,7 @@ from replay.record.serverkey import PUBLIC_BYTES, is_stamped
 
 VERSION: Final = 1
 WITH_SHARES: Final = 2
-"""The version of a manifest that shares of chance go into."""
+"""The version of a manifest with shares of chance."""
 SHARES_MOST: Final = 100
 SHARE_MOST: Final = 1000
 """The limits, in characters, of a share's name and of its value."""
@@ -39,9 +39,10 @@ class TableEntry(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ChanceShare(Struct, frozen=True, forbid_unknown_fields=True):
-    """A share of the deal's chance: its owner, or the lottery's draw, and its value; empty while it is awaited.
+    """A share of the deal's chance: its owner, or the lottery's draw, and its value; the value is empty until given.
 
-    The deal depends on the seed and on the whole manifest: an organiser who fixes all but the shares cannot choose it.
+    The deal depends on the seed and on the whole manifest. An organiser who fixes everything except the shares cannot
+    choose the deal.
     """
 
     of: str
@@ -51,7 +52,7 @@ class ChanceShare(Struct, frozen=True, forbid_unknown_fields=True):
 class Manifest(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """An event: its game and options, its tables, and TH("seed", seed) as base64url.
 
-    One whose `shares` are awaited is a call; nothing is dealt by it before they are there.
+    A manifest that still waits for `shares` is a call; nothing is dealt from it until they are given.
     """
 
     version: int
@@ -67,24 +68,24 @@ class Manifest(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
 
     @property
     def awaited(self) -> tuple[str, ...]:
-        """The shares that are not there."""
+        """The shares that have not been given yet."""
         return tuple(share.of for share in self.shares if not share.value)
 
 
 class SignedText(Struct, frozen=True, forbid_unknown_fields=True):
-    """A text of the server's about an event, and its public key and signature over it (base64url)."""
+    """A text of the server about an event, with the server's public key and signature over the text (base64url)."""
 
     text: str
     signed: str
 
     @property
     def key(self) -> bytes:
-        """The public key that signed."""
+        """The public key that signed the text."""
         return sealing.unb64(self.signed)[:PUBLIC_BYTES]
 
 
 class Announced(Struct, frozen=True):
-    """A manifest with its text and its signature, which holds."""
+    """A manifest with its text and its valid signature."""
 
     manifest: Manifest
     signed: SignedText
@@ -101,7 +102,7 @@ def event_id(text: str) -> bytes:
 
 
 def sign(text: str, stamp: Sign) -> SignedText:
-    """A text under the server's key."""
+    """Sign a text with the server's key."""
     return SignedText(text, sealing.b64(stamp(SEALED + sealing.tagged_hash("said", text.encode()))))
 
 
@@ -125,9 +126,9 @@ def planned(
     now_ms: int,
     awaited: Sequence[str] = (),
 ) -> tuple[Manifest, bytes]:
-    """A new event with fresh ids for its tables; and its seed, which nobody may learn before it is closed.
+    """A new event with fresh ids for its tables, and its seed, which nobody may learn before the event is closed.
 
-    `awaited`: shares that have to be given before it can be dealt. Raises `EventInvalid` for what these cannot be.
+    `awaited`: shares that must be given before the event can be dealt. Raises `EventInvalid` if they are not valid.
     """
     seed = secrets.token_bytes(sealing.KEY_BYTES)
     fixed = sealing.b64(sealing.tagged_hash("seed", seed))
@@ -139,7 +140,7 @@ def planned(
 
 
 def with_shares(call: Manifest, given: Sequence[tuple[str, str]]) -> Manifest:
-    """The manifest made of a call and its shares, by name. Raises `EventInvalid` unless exactly these are given."""
+    """The manifest made from a call and its shares, by name. Raises `EventInvalid` unless exactly these are given."""
     awaited = [share.of for share in call.shares]
     if sorted(name for name, _ in given) != sorted(awaited) or not all(value for _, value in given):
         raise EventInvalid(
@@ -152,9 +153,9 @@ def with_shares(call: Manifest, given: Sequence[tuple[str, str]]) -> Manifest:
 
 
 def becomes(call: Announced, event: Announced) -> bool:
-    """Whether an event follows exactly from a call and the event's shares, and is by the same server.
+    """Whether an event follows exactly from a call and the event's shares, and both are by the same server.
 
-    Every draw depends on the text, so who could write it otherwise could choose among deals.
+    Every draw depends on the text: anybody who could write the text in another way could choose among deals.
     """
     try:
         meant = with_shares(call.manifest, [(share.of, share.value) for share in event.manifest.shares])
@@ -169,12 +170,12 @@ def written(said: Manifest) -> str:
 
 
 def is_seed(said: Manifest, seed: bytes) -> bool:
-    """Whether it is the seed that a manifest has fixed."""
+    """Whether this is the seed that a manifest fixes."""
     return sealing.b64(sealing.tagged_hash("seed", seed)) == said.seed
 
 
 def announce(manifest: Manifest, stamp: Sign) -> Announced:
-    """The manifest as text, signed."""
+    """The manifest as a signed text."""
     return Announced(manifest, sign(written(manifest), stamp))
 
 
@@ -185,12 +186,12 @@ def deal_of(event: bytes, seed: bytes, match: str) -> Deal:
 
 
 def write(announced: Announced) -> bytes:
-    """The manifest's file."""
+    """Write the manifest's file."""
     return msgspec.json.format(msgspec.json.encode(announced.signed), indent=1) + b"\n"
 
 
 def read(data: bytes) -> Announced:
-    """A manifest's file. Raises `EventInvalid` for a text that is no manifest, or is not rightly signed."""
+    """Read a manifest's file. Raises `EventInvalid` for a text that is no manifest, or has no valid signature."""
     if len(data) > TEXT_MOST:
         raise EventInvalid(f"the manifest has more than {TEXT_MOST} bytes")
     try:

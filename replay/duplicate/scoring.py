@@ -1,7 +1,8 @@
 """How well each side did with the same deal: matchpoints, as in duplicate bridge.
 
-A side scores against the same side of every other table: one point for each that it did better than, half for each that
-it did as well as. The share of what it could get compares sides of all tables, however strong the deal made them.
+A side scores against the same side of every other table: one point for each side that did worse, and half a point for
+each that did equally well. The share of the most that it could get compares sides of all tables, however strong the
+deal made them.
 """
 
 from collections.abc import Sequence
@@ -15,7 +16,7 @@ Sides = tuple[tuple[Seat, ...], ...]
 
 
 class Played(Struct, frozen=True):
-    """The end of a table: its match, the players by seat, the sides, the result; None: it counts for nothing."""
+    """The end of a table: its match, the players by seat, the sides, and the result; None if it does not count."""
 
     match: str
     names: tuple[str, ...]
@@ -24,9 +25,9 @@ class Played(Struct, frozen=True):
 
 
 class Score(Struct, frozen=True):
-    """The score of one side of a table: points of `of`, the number of tables that it is compared with.
+    """The score of one side of a table: points out of `of`, the number of tables that it is compared with.
 
-    `points` are halves, so that no fraction is rounded: 3 is one and a half.
+    `points` counts half points, so that no fraction is rounded: 3 is one and a half.
     """
 
     match: str
@@ -39,17 +40,17 @@ class Score(Struct, frozen=True):
 
     @property
     def share(self) -> Fraction:
-        """Of all that it could get; a half where there is nothing to compare with."""
+        """The share of all the points it could get; a half if there is nothing to compare with."""
         return Fraction(self.points, 2 * self.of) if self.of else Fraction(1, 2)
 
 
 def counts(result: Result | None) -> bool:
-    """Whether a table with this end is compared with others: not a void or unfinished one."""
+    """Whether a table with this end is compared with others; a void or unfinished table is not."""
     return result is not None and not result.reason.startswith("void")
 
 
 def _worth(result: Result, side: Sequence[Seat]) -> int:
-    """How well a side did, to be compared: its place where the rules give places, else won, drawn or lost."""
+    """How well a side did, for comparison: its place if the rules give places, else won, drawn or lost."""
     for place, seats in enumerate(result.places):
         if any(seat in seats for seat in side):
             return -place
@@ -65,7 +66,7 @@ def _outcome(result: Result, side: Sequence[Seat]) -> str:
 
 
 def scores(tables: Sequence[Played]) -> tuple[Score, ...]:
-    """Of every side of every table that counts, the best share first of each side."""
+    """The scores of every side of every table that counts, for each side the best share first."""
     compared = [table for table in tables if counts(table.result)]
     found = [_score(table, side, compared) for table in compared for side in range(len(table.sides))]
     order = {table.match: number for number, table in enumerate(tables)}

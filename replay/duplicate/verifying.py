@@ -1,4 +1,4 @@
-"""Whether all of an event holds: every table whole and by the rules, one deal, no table missing, the scores right."""
+"""Verifies an event: every table is complete and follows the rules, all have one deal, and the scores are right."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
@@ -23,7 +23,7 @@ Games = Mapping[str, Game[Any]]
 
 
 class TableReport(Struct):
-    """The findings at one table: its audit, and why it is no table of the event; nothing if it is one."""
+    """The findings at one table: its audit, and the reasons why it is no table of the event, if any."""
 
     match: str
     report: AuditReport | None = None
@@ -31,12 +31,12 @@ class TableReport(Struct):
 
 
 class EventReport(Struct):
-    """The findings on an event. `faults`: of the event as a whole; `unproven`: claims that the file cannot prove."""
+    """The findings on an event. `faults`: those of the whole event; `unproven`: claims that the file cannot prove."""
 
     event: str
     title: str
     planned: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    """The players who were to sit at each match."""
+    """The players who were planned for each match."""
     tables: list[TableReport] = field(default_factory=list)
     shares: dict[str, str] = field(default_factory=dict)
     """The shares of chance that went into the deal."""
@@ -52,7 +52,7 @@ class EventReport(Struct):
 
 
 def played_of(game: Game[Any], record: Record) -> Played:
-    """How a table ended, out of a record that holds everything. Raises `RecordInvalid`."""
+    """How a table ended, from a record that holds everything. Raises `RecordInvalid`."""
     codec = codec_of(game)
     names: dict[int, str] = {}
     result: Result | None = None
@@ -81,7 +81,7 @@ def verify(
     progress: Callable[[str], None] | None = None,
     call: Announced | None = None,
 ) -> EventReport:
-    """Check everything. `trusted`: public keys of which one must have signed; any key if none is named.
+    """Check everything. `trusted`: public keys, one of which must have signed; any key may if none is named.
 
     `call`: the manifest published before the shares of the event's chance were known.
     """
@@ -118,7 +118,7 @@ def verify(
 
 
 def _check_shares(announced: Announced, call: Announced | None, report: EventReport) -> None:
-    """The facts that can be known about the origin of the deal."""
+    """Note what can be known about the origin of the deal."""
     said = announced.manifest
     if said.awaited:
         report.faults.append("it was dealt before the shares that were called for were there")
@@ -173,7 +173,7 @@ def _table(
 
 
 def _deal_faults(announced: Announced, entry: TableEntry, record: Record) -> list[str]:
-    """The place where the deal at a table differs from the manifest's."""
+    """The places where the deal at a table differs from the manifest."""
     said, faults = announced.manifest, []
     try:
         line = read_line(record.held[0].line)

@@ -1,1 +1,1 @@
-"""Records as files: written, read, and what a viewer may be given of one."""
+"""Records as files: writing them, reading them, and selecting the parts that a viewer may have."""

@@ -1,7 +1,7 @@
-"""A record outside its store: a file of JSON lines, one line of the record each (docs/record.md).
+"""A record outside its store: a file of JSON lines, each with one line of the record (docs/record.md).
 
-Two kinds are read. An export begins with a `record` message and is strict: every byte of it is checked. A saved stream
-holds the protocol's own messages, beginning with `welcome`, and what is not part of the record is passed over.
+There are two kinds. An export begins with a `record` message and is strict: every byte of it is checked. A saved stream
+holds the protocol's own messages, beginning with `welcome`; messages that are not part of the record are ignored.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -83,13 +83,13 @@ Message = RecordBegins | Lines | CheckpointLine | ClosingLine
 _MESSAGE: msgspec.json.Decoder[Message] = msgspec.json.Decoder(Message)
 _encode = msgspec.json.Encoder().encode
 _BROKEN: Final = (msgspec.MsgspecError, UnicodeError, RecursionError, ValueError, OverflowError)
-"""The errors of decoding bytes that anybody may have written."""
+"""The errors of decoding untrusted bytes."""
 _EXPECTED: Final = 'a file of `herald export` or `herald save`, which begins with "record" or "welcome"'
 U32_DIGITS: Final = 10
 
 
 class _Begins(Struct, frozen=True):
-    """The fields that tell the kind of a file: the kind of its first message, and the version of an export."""
+    """The fields that show the kind of a file: the kind of its first message, and the version of an export."""
 
     t: str
     v: int = 0
@@ -99,7 +99,7 @@ _BEGINS: msgspec.json.Decoder[_Begins] = msgspec.json.Decoder(_Begins)
 
 
 class Held(Struct, frozen=True, gc=False):
-    """A line of the record with the openings that are held, by slot."""
+    """A line of the record, with the openings held by slot."""
 
     line: bytes
     openings: dict[int, bytes]
@@ -109,9 +109,9 @@ class Held(Struct, frozen=True, gc=False):
 
 
 class Record(Struct):
-    """A match's record as somebody holds it.
+    """A match's record as one viewer holds it.
 
-    `heads` are the hashes claimed by line; `checkpoints` are (line, stored bytes); `keys` are audience keys by mask;
+    `heads` are the claimed hashes by line; `checkpoints` are (line, stored bytes); `keys` are audience keys by mask;
     `secrets` are held by viewers who may see everything; `end` is the last line, None when unknown.
     """
 
@@ -133,13 +133,13 @@ class Record(Struct):
 def from_store(store: Log, match: str, viewer: Viewer | None = None, *, upto: int | None = None) -> Record:
     """The record of a match with everything (`viewer` None), or as a viewer holds it.
 
-    `upto`: no line after that one, and of a signed match none after the last that was signed up to there. Raises
+    `upto`: the last line to include; a record of a signed match ends at the last signed line up to there. Raises
     `NoSuchMatch`.
     """
     header, head = settled(store, match)
     checkpoints = store.checkpoints(match)
     if upto is not None and upto < head.seq:
-        # Up to a line that the server has signed: a file's last line is, or none of them.
+        # The file ends at a line that the server has signed, unless it has signed none.
         head = Head(max([seq for seq, _ in checkpoints if seq <= upto], default=upto), b"")
     keys = store.keys(match)
     entries = store.read(match, limit=head.seq)
@@ -158,7 +158,7 @@ def from_store(store: Log, match: str, viewer: Viewer | None = None, *, upto: in
 
 
 def settled(store: Log, match: str) -> tuple[Header, Head]:
-    """The match list's entry and the end of the record, at one moment: a live match may move between two reads.
+    """The match list's entry and the end of the record at one moment; a live match may change between two reads.
 
     Raises `NoSuchMatch`.
     """
@@ -203,7 +203,7 @@ def write(record: Record) -> Iterator[bytes]:
 
 
 def read(lines: Iterable[bytes]) -> Record:
-    """A record out of the lines of a file, each with its line break. Raises `RecordInvalid` that names the line."""
+    """Read a record from the lines of a file, each with its line break. Raises `RecordInvalid` that names the line."""
     with without_collecting():
         return _read(iter(lines))
 
@@ -245,7 +245,7 @@ def _message(line: bytes, seq: int) -> Message:
 
 
 def _keys(given: dict[str, str]) -> dict[int, bytes]:
-    """Audience keys by mask, a u32 in decimal."""
+    """Audience keys by mask; the file writes a mask as a u32 in decimal."""
     for mask in given:
         if not (mask.isascii() and mask.isdecimal() and len(mask) <= U32_DIGITS and str(int(mask)) == mask):
             raise RecordInvalid(f"{mask[:40]!r} is no audience", expected="a number of 32 bits")
@@ -297,20 +297,20 @@ def _read_export(begins: RecordBegins, rest: Iterable[bytes]) -> Record:
 
 
 def _own_masks(record: Record) -> set[int] | None:
-    """The audiences whose keys a view holds: the seat's own, and each of several seats with it to which a line seals
-    something. None for an unknown view, which the audit refuses."""
+    """The audiences whose keys a view holds: its seat alone, and each group of seats with it for which a line has a
+    seal. None for an unknown view, which the audit refuses."""
     if record.view in (EVERYTHING, SPECTATOR.label):
         return set()
     seat = next((seat for seat in map(Viewer, map(Seat, range(SEAT_BITS))) if seat.label == record.view), None)
     if seat is None or list(record.keys) == [seat.mask]:
-        # Whether a key is missing shows where a line is opened without it.
+        # A missing key is found when a line is opened without it.
         return None if seat is None else {int(seat.mask)}
     sealed = (mask for held in record.held for mask in read_line(held.line).masks)
     return {int(seat.mask), *(mask for mask in sealed if mask & seat.mask)}
 
 
 def _check_whole(record: Record) -> None:
-    """Checks that the end of a file is present: its closing if it has one, and the server's signature for its last
+    """Check that the end of a file is present: the closing if it has one, and the server's signature for the last
     line.
     """
     if record.view == EVERYTHING and record.secrets is None:
@@ -390,7 +390,7 @@ _KIND = msgspec.json.Decoder(_Kind)
 
 
 def _read_stream(first: bytes, rest: Iterable[bytes]) -> Record:
-    """A viewer's saved stream: lines may come again after a reconnect, and must then be the same."""
+    """Read a viewer's saved stream. Lines may be repeated after a reconnect, and must then be the same."""
     record = Record("", "", "")
     try:
         welcome = msgspec.json.decode(first, type=_Welcome)
@@ -426,16 +426,16 @@ def _take_stream(record: Record, message: _Events | _Signed) -> None:
 
 
 def _sign(record: Record, seq: int, signed: str) -> None:
-    """Of several checkpoints of one line (heartbeats of an idle match) the last is kept."""
+    """Keep the last of several checkpoints of one line (heartbeats of an idle match)."""
     if record.checkpoints and record.checkpoints[-1][0] == seq:
         record.checkpoints.pop()
     record.checkpoints.append((seq, _bytes(signed, seq)))
 
 
 def for_viewer(store: Log, match: str, viewer: Viewer, *, upto: int | None = None) -> Record:
-    """The record that a viewer may save: its own view, and everything if the match is closed and its policy allows it.
+    """The record that a viewer may save: its own view, or everything if the match is closed and its policy allows it.
 
-    `upto`: no line after that one, for a delayed viewer.
+    `upto`: the last line to include, for a delayed viewer.
     """
     first, header = created(store, match), store.header(match)
     opened = header.status == "finished" and not is_held(first, header)
@@ -450,7 +450,7 @@ def created(store: Log, match: str) -> MatchCreated:
 
 
 def created_in(record: Record) -> MatchCreated | None:
-    """The contents of line 1 of a record, which anybody may have written; None if it cannot be read."""
+    """The contents of line 1 of an untrusted record; None if it cannot be read."""
     try:
         return msgspec.json.decode(read_line(record.held[0].line).payload, type=MatchCreated)
     except (IndexError, RecordInvalid, *_BROKEN):

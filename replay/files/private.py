@@ -1,4 +1,4 @@
-"""Files that hold secrets: readable by their owner alone, whatever the umask says and whoever made them before."""
+"""Files that hold secrets: only their owner can read them, whatever the umask is and even if they existed before."""
 
 import os
 import stat
@@ -9,9 +9,9 @@ OWNER_ONLY: Final = 0o600
 
 
 def make_private(path: Path) -> None:
-    """Make an empty file that its owner alone reads and writes, or empty one and make it so.
+    """Make an empty file that only its owner can read and write; an existing file is emptied and restricted.
 
-    Anything other than a plain file, such as a pipe, stays as it is. Raises `OSError`.
+    Anything other than a plain file, such as a pipe, is left as it is. Raises `OSError`.
     """
     descriptor = os.open(path, os.O_CREAT | os.O_WRONLY, OWNER_ONLY)
     try:
@@ -23,6 +23,6 @@ def make_private(path: Path) -> None:
 
 
 def write_private(path: Path, data: bytes) -> None:
-    """Write a file that its owner alone may read. Raises `OSError`."""
+    """Write a file that only its owner may read. Raises `OSError`."""
     make_private(path)
     path.write_bytes(data)

@@ -1,7 +1,7 @@
-"""Files of records: packed or not, read line by line within bounds, whoever wrote them.
+"""Reads files of records line by line, packed or not, and within bounds because the files are untrusted.
 
-The first bytes of a file tell its kind, not its name. Nothing is read into memory beyond the bounds, so neither
-an endless line nor a few bytes that unpack to a mountain do harm.
+The first bytes of a file decide its kind; its name does not. Nothing beyond the bounds is read into memory, so neither
+an endless line nor a small file that unpacks to a huge one does harm.
 """
 
 import bz2
@@ -22,9 +22,9 @@ from replay.files.export import Record
 
 
 class FileLimits(Struct, frozen=True):
-    """`line` bytes of one line of a file, because a saved stream may hold a whole view in one; `size` bytes of a file,
-    unpacked; `lines` of a file, because many short ones would keep the reader busy for minutes; `xz_memory` that
-    unpacking `.xz` may take, because a file can ask for 4 GiB."""
+    """The limits of a file. `line`: bytes of one line, which in a saved stream may hold a whole view; `size`: bytes of
+    the unpacked file; `lines`: because many short lines would keep the reader busy for minutes; `xz_memory`: bytes
+    for unpacking `.xz`, because a file can ask for 4 GiB."""
 
     line: int = 16 * 1024 * 1024
     size: int = 256 * 1024 * 1024
@@ -45,7 +45,7 @@ _DAMAGED: Final = (EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile, OSErr
 
 
 class _Unpacker(Protocol):
-    """Unpacks one stream, no more at a time than is asked for."""
+    """Unpacks one stream, at most as many bytes at a time as requested."""
 
     @property
     def eof(self) -> bool: ...
@@ -60,7 +60,7 @@ class _Unpacker(Protocol):
 
 
 class _Gzip:
-    """A gzip stream unpacked as `bz2` and `lzma` do it; checks its sum and length."""
+    """Unpacks a gzip stream with the interface of `bz2` and `lzma`; checks its checksum and length."""
 
     def __init__(self) -> None:
         self._unpack = zlib.decompressobj(wbits=31)
@@ -82,7 +82,7 @@ class _Gzip:
 
 
 class _Packed(RawIOBase):
-    """Unpacks the one stream that a file holds, with bounded memory; bytes behind it are refused."""
+    """Unpacks the one stream in a file, with bounded memory; bytes after it are refused."""
 
     def __init__(self, file: IO[bytes], unpack: _Unpacker) -> None:
         self._file = file
@@ -116,7 +116,7 @@ _UNPACK: Final[dict[bytes, Callable[[FileLimits], _Unpacker]]] = {
 def lines_of(path: Path, limits: FileLimits = FILE_LIMITS) -> Iterator[Iterator[bytes]]:
     """The lines of a file, unpacked, each with its line break, within the limits.
 
-    Raises `RecordInvalid` at once for a file that is no record, and while reading if the file is damaged or too large.
+    Raises `RecordInvalid` at once for a file that is no record, and during reading if the file is damaged or too large.
     """
     with path.open("rb") as file:
         front = file.read(16)
@@ -156,23 +156,23 @@ def read_file(path: Path, limits: FileLimits = FILE_LIMITS) -> Record:
 
 
 def packer_of(name: str, *, compress: bool = False) -> Callable[[bytes], bytes]:
-    """How to pack a file of this name: `.gz`, `.bz2`, `.xz`; gzip where it must be and the name does not say how."""
+    """How to pack a file of this name: `.gz`, `.bz2`, `.xz`; gzip if it must be packed and the name has no ending."""
     suffix = Path(name).suffix
     if suffix == ".xz":
         return lzma.compress
     if suffix == ".bz2":
         return bz2.compress
-    # Without a time the same record gives the same bytes.
+    # Without a time, the same record gives the same bytes.
     return (lambda data: gzip.compress(data, mtime=0)) if compress or suffix == ".gz" else bytes
 
 
 def is_record(path: Path) -> bool:
-    """Whether a file in a folder is taken for a record, by its name."""
+    """Whether the name of a file in a folder is that of a record."""
     return ".herald" in path.suffixes
 
 
 def records_in(paths: Iterable[Path]) -> list[Path]:
-    """The files named, and the records in the folders named, in order."""
+    """The named files, and the records in the named folders, in order."""
     return [
         found for path in paths for found in (sorted(filter(is_record, path.rglob("*"))) if path.is_dir() else [path])
     ]

@@ -1,4 +1,4 @@
-"""Copies of a database: made while a server writes, verified, and put back only where no server is."""
+"""Copies of a database: made while a server writes, verified, and restored only where no server runs."""
 
 import errno
 import os
@@ -17,26 +17,26 @@ from replay.store.sqlite.schema import assert_herald, assert_known, connect
 from replay.store.sqlite.store import SqliteStore
 
 BESIDE: Final = ("", "-wal", "-shm", "-journal")
-"""The files that SQLite keeps of one database."""
+"""The suffixes of the files that SQLite keeps for one database."""
 Owner = tuple[int, int] | None
-"""User and group that files are given to; None: they stay whose they are."""
+"""The user and group that will own files; None: their owner stays the same."""
 
 
 def keys_of(database: Path) -> Path:
-    """The folder with the server's keys beside a database."""
+    """The folder beside a database with the server's keys."""
     return database.with_name(database.name + ".keys")
 
 
 def life_sign_of(database: Path) -> Path:
-    """The file in which a server says that it is alive."""
+    """The file in which a server notes that it is alive."""
     return database.with_name(database.name + ".alive")
 
 
 def back_up(database: Path, target: Path, progress: Progress = quietly) -> DatabaseCheck:
     """Copy a database and its keys to `target`, as they are at one moment, and verify the copy; returns its content.
 
-    A server may be writing meanwhile and is not held up. Raises `StoreFailed` when the copy cannot be made, is not
-    sound or the database is none of Herald's; then no copy is left.
+    A server may write meanwhile and is not held up. Raises `StoreFailed` if the copy cannot be made or is not sound,
+    or if the database is not one of Herald's; then no copy is left.
     """
     with _told(target, "no copy is made"):
         if not database.is_file():
@@ -51,12 +51,12 @@ def back_up(database: Path, target: Path, progress: Progress = quietly) -> Datab
 
 
 def restore(backup: Path, database: Path, progress: Progress = quietly) -> tuple[DatabaseCheck, Path | None]:
-    """Replace a database by a verified copy of `backup`; returns its content, and the place of the old database, if
+    """Replace a database with a verified copy of `backup`; returns its content, and the place of the old database, if
     any.
 
-    Keys that the backup has are added to those of the database. If root runs this, all files belong to the owner of the
-    former database, or of the folder, so that the server can open it. Raises `StoreFailed` when the backup is not sound
-    or no Herald database, or a program has the database open; then nothing has changed.
+    The keys in the backup are added to those of the database. If root runs this, all files belong to the owner of the
+    former database, or of the folder, so that the server can open it. Raises `StoreFailed` if the backup is not sound
+    or not a Herald database, or if a program has the database open; then nothing has changed.
     """
     kept = None
     with _told(database, "nothing is restored"):
@@ -71,7 +71,7 @@ def restore(backup: Path, database: Path, progress: Progress = quietly) -> tuple
             found = _verified(draft, backup, progress)
             _assert_idle(database)
             _copy_keys(keys_of(backup), keys_of(database), owner)
-            # When the server was last alive says nothing of the copy: no clock ran from the copy's last line on.
+            # The old server's last sign of life does not apply to the copy: no clock ran after the copy's last line.
             life_sign_of(database).unlink(missing_ok=True)
             kept = _set_aside(database)
     return found, kept
@@ -79,7 +79,7 @@ def restore(backup: Path, database: Path, progress: Progress = quietly) -> tuple
 
 @contextmanager
 def _told(place: Path, then: str) -> Iterator[None]:
-    """Turns a system error into a sentence: the consequence (`then`), the file, the reason. Raises `StoreFailed`."""
+    """Turn a system error into a sentence: the consequence (`then`), the file, the reason. Raises `StoreFailed`."""
     try:
         yield
     except OSError as wrong:
@@ -89,9 +89,9 @@ def _told(place: Path, then: str) -> Iterator[None]:
 
 
 def _copy(source: Path, target: Path) -> None:
-    """All pages in one step: a consistent moment, which a writer in the log's mode is not held up by."""
+    """Copy all pages in one step, at one consistent moment; this holds up no writer in WAL mode."""
     with closing(connect(source, readonly=True)) as reading, closing(sqlite3.connect(target)) as writing:
-        # Of the source, for the copy is given the tables that it lacks when it is brought up to date.
+        # Check the source: the copy gets the tables that it lacks when it is brought up to date.
         assert_known(reading, source, readonly=False)
         assert_herald(reading, source)
         try:
@@ -101,11 +101,11 @@ def _copy(source: Path, target: Path) -> None:
 
 
 def _verified(copy: Path, source: Path, progress: Progress) -> DatabaseCheck:
-    """Check a copy of ours, brought up to this program's schema; afterwards it is one file, without a log beside it.
+    """Bring a new copy up to this program's schema and check it; afterwards it is one file, without a log beside it.
 
     No copy contains the addresses of notices, or the notices that wait.
 
-    Raises `StoreFailed`, which names the source: the copy is removed then.
+    Raises `StoreFailed`, which names the source, and then the copy is removed.
     """
     try:
         store = SqliteStore(copy)
@@ -124,7 +124,7 @@ def _verified(copy: Path, source: Path, progress: Progress) -> DatabaseCheck:
 
 @contextmanager
 def _put_in_place(target: Path, owner: Owner = None) -> Iterator[Path]:
-    """A draft beside the target that takes its place, durably, when all went well, and is removed when not.
+    """A draft beside the target; it replaces the target durably if all went well, and is removed if not.
 
     Raises `OSError`.
     """
@@ -143,7 +143,7 @@ def _put_in_place(target: Path, owner: Owner = None) -> Iterator[Path]:
 
 
 def _make_folder(folder: Path, owner: Owner, mode: int = 0o777) -> None:
-    """Make a folder and those above it that there are not."""
+    """Make a folder and the missing folders above it."""
     if folder.is_dir():
         return
     _make_folder(folder.parent, owner)
@@ -155,7 +155,7 @@ def _make_folder(folder: Path, owner: Owner, mode: int = 0o777) -> None:
 
 
 def _owner_of(target: Path) -> Owner:
-    """The owner of the target, or of its folder or the nearest above. None for a user other than root."""
+    """The owner of the target, or of the nearest existing folder above it. None for a user other than root."""
     if os.geteuid() != 0:
         return None
     there = next(path for path in (target, *target.absolute().parents) if path.exists())
@@ -165,7 +165,7 @@ def _owner_of(target: Path) -> Owner:
 
 def _give(path: Path, owner: Owner) -> None:
     if owner is not None:
-        # Never through a link, which the owner of the folder may have put there meanwhile.
+        # Never follow a link, because the owner of the folder may have put one there meanwhile.
         os.chown(path, *owner, follow_symlinks=False)
 
 
@@ -179,7 +179,7 @@ def sync(path: Path) -> None:
 
 
 def _copy_keys(source: Path, target: Path, owner: Owner = None) -> None:
-    """Add the keys that are not there yet; a file is named for its key, so none is written over.
+    """Add the missing keys; each file is named after its key, so none is overwritten.
 
     Raises `KeyInvalid`, and then none has been added.
     """
@@ -210,9 +210,9 @@ def _copy_key(source: Path, copy: Path) -> None:
 
 
 def _assert_idle(database: Path) -> None:
-    """Raise `StoreFailed` when another program has the database open: it holds a lock on it as long as it has.
+    """Raise `StoreFailed` if another program has the database open: such a program holds a lock on the database.
 
-    Leaving the log's mode locks the whole file, and moves the log of a crashed program into the file, so that the old
+    Leaving WAL mode locks the whole file, and moves the log of a crashed program into the file, so that the old
     database is complete without its log.
     """
     if not database.exists():
@@ -223,13 +223,13 @@ def _assert_idle(database: Path) -> None:
     except sqlite3.OperationalError as wrong:
         mode = "wal" if "locked" in str(wrong) else ""
     except sqlite3.DatabaseError:
-        mode = ""  # what is no database any more, nobody has open
+        mode = ""  # the file is no database any more, so no program has it open
     if mode == "wal":
         raise StoreFailed(f"{database} is in use; stop the server first")
 
 
 def _set_aside(database: Path) -> Path | None:
-    """Rename the old database, and what SQLite keeps beside it: a log left there would be taken for the new one's."""
+    """Rename the old database and SQLite's files beside it: SQLite would take an old log for the new database's log."""
     found = [suffix for suffix in BESIDE if database.with_name(database.name + suffix).exists()]
     kept = database.with_name(f"{database.name}.replaced-{time.strftime('%Y%m%d-%H%M%S')}")
     for suffix in found:

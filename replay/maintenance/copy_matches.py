@@ -1,4 +1,4 @@
-"""Matches taken from one store into another: each is read back and compared, secrets and all."""
+"""Copies matches from one store to another; reads each copy back and compares it, including its secrets."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -17,11 +17,11 @@ from replay.store.store import Store
 
 ROOMS: Final = ("players", "spectators")
 EVERY: Final = 1_000_000
-"""More lines than a room keeps."""
+"""More lines than any chat room keeps."""
 
 
 class MatchCopy(Struct, frozen=True):
-    """All that a store keeps of a match."""
+    """Everything that a store keeps of a match."""
 
     header: Header
     head: Head
@@ -34,7 +34,7 @@ class MatchCopy(Struct, frozen=True):
 
     @classmethod
     def read_from(cls, store: Store, match: str) -> "MatchCopy":
-        """As it is in a store. Raises `NoSuchMatch`."""
+        """Read a match from a store. Raises `NoSuchMatch`."""
         watchers = sorted(store.seats.watchers(match), key=lambda row: (row.seat, row.token_hash))
         return cls(
             store.header(match),
@@ -52,7 +52,7 @@ class MatchCopy(Struct, frozen=True):
 
 
 class Copied(Struct, frozen=True):
-    """The outcome of copying matches: how many were copied, with how many lines, and how many were there already."""
+    """The outcome of copying matches: the number of copied matches, of their lines, and of matches already there."""
 
     matches: int
     lines: int
@@ -60,11 +60,11 @@ class Copied(Struct, frozen=True):
 
 
 def copy_matches(source: Store, target: Store, headers: Sequence[Header], progress: Progress = quietly) -> Copied:
-    """Copy these matches; nobody may play on in them meanwhile.
+    """Copy these matches; nobody may play in them meanwhile.
 
-    Each is checked before and compared after. One that is in the target already, line for line, is left alone. Raises
-    `StoreFailed` for a match that continues differently there, lacks tokens or chat there, or changes during the copy,
-    and `RecordInvalid` for one that fails verification: the earlier ones are then copied.
+    Each match is checked before the copy and compared after it. A match that is already in the target, line for line,
+    is left alone. Raises `StoreFailed` for a match that continues differently there, lacks tokens or chat there, or
+    changes during the copy, and `RecordInvalid` for a match that fails verification. Earlier matches stay copied.
     """
     copied = lines = known = 0
     for done, header in enumerate(headers):
@@ -93,7 +93,7 @@ def _is_there(target: Store, whole: MatchCopy) -> bool:
         raise StoreFailed(f"the match {match} is there already and is another: it ends at line {found.seq}")
     there = MatchCopy.read_from(target, match)
     if {*whole.watchers} - {*there.watchers} or {*whole.chat} - {*there.chat}:
-        # To add them might give a token back to somebody from whom it was taken there.
+        # Adding them might give a token back to somebody who has lost it there.
         raise StoreFailed(
             f"the match {match} is there already, but without tokens or chat that the source has: its copying was"
             " broken off, or they were taken away there; copy into a new database, or the others with --match"
@@ -102,7 +102,7 @@ def _is_there(target: Store, whole: MatchCopy) -> bool:
 
 
 def put_match(target: Store, whole: MatchCopy) -> None:
-    """Write a match that is not there. Raises `StoreFailed`, and `RecordInvalid` for one without lines."""
+    """Write a new match. Raises `StoreFailed`, and `RecordInvalid` for a match without lines."""
     header, match, last = whole.header, whole.header.match, whole.head.seq
     if not whole.entries:
         raise RecordInvalid(f"the record of {match} is empty")

@@ -1,4 +1,4 @@
-"""Whether a database is sound: SQLite's own check, and every match in it (RECORD 2, 3, 4, 8)."""
+"""Checks that a database is sound: SQLite's own check, and a check of every match (RECORD 2, 3, 4, 8)."""
 
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
@@ -55,7 +55,7 @@ UNION SELECT match FROM match_keys
 UNION SELECT match FROM seats
 EXCEPT SELECT match FROM matches
 """
-"""From one match to the next, for a record has many lines; UNION and EXCEPT are taken from left to right."""
+"""Steps from match to match, because a record has many lines; UNION and EXCEPT are evaluated from left to right."""
 UNSIGNED: Final = "the server's signatures are missing"
 _UNSIGNED: Final = """
 WITH signed AS (SELECT match FROM checkpoints GROUP BY match)
@@ -64,11 +64,11 @@ WHERE match NOT IN signed
 AND created_ms >= (SELECT min(created_ms) FROM matches WHERE match IN signed)
 AND match IN (SELECT match FROM seats WHERE length(token_hash) > 0 OR bot <> '')
 """
-"""Matches that were played at a server, which one knows by a token or a bot's name, from when on it signed."""
+"""Unsigned matches that a server hosted (a seat has a token or a bot's name) after it had begun to sign."""
 _LISTED: Final[dict[str, type[MatchBegun | MatchEnded]]] = {"MatchBegun": MatchBegun, "MatchEnded": MatchEnded}
 """The events that change a match's place in the list."""
 Progress = Callable[[int, int], None]
-"""Called with how many matches are checked, and of how many."""
+"""Called with the number of matches checked and the number of all matches."""
 
 OPTIONAL: Final = tuple(
     room.MADE
@@ -89,15 +89,15 @@ OPTIONAL: Final = tuple(
         seat_entries,
     )
 )
-"""The tables that a database has from their first use on."""
+"""Tables that a database has only once they have been used."""
 
 
 def quietly(done: int, total: int) -> None:
-    """Tell nobody how far a check is."""
+    """Report no progress."""
 
 
 class Unsound(Struct, frozen=True):
-    """A defect: the match, empty for the database itself, and why."""
+    """A defect: the match, empty for the database itself, and the reason."""
 
     match: str
     why: str
@@ -112,11 +112,11 @@ class DatabaseCheck(Struct, frozen=True):
 
 
 def check_database(store: SqliteStore, progress: Progress = quietly, *, deep: bool = False) -> DatabaseCheck:
-    """Check the file and every match in it; a server may be writing meanwhile.
+    """Check the file and every match in it; a server may write meanwhile.
 
     For each match it checks numbering, chain and head, the secrets of each line, its keys, its seats, the server's last
     signature, and its entry in the match list; for an unfinished match every seal too. `deep` opens the seals of all
-    and checks every die and signature, which takes some ten times as long.
+    matches and checks every die and signature, which takes about ten times as long.
     """
     faults = [Unsound("", why) for why in file_faults(store)]
     if faults:
@@ -154,7 +154,7 @@ def _matches(store: SqliteStore, sql: str) -> list[str]:
 
 
 def file_faults(store: SqliteStore) -> Iterator[str]:
-    """What SQLite finds wrong with its file, that it is not one of Herald's, or that something is made otherwise."""
+    """Faults that SQLite finds in its file, a file that is not Herald's, or objects that differ from the schema."""
     connection = store.tables().conn
     try:
         for (told,) in connection.execute("PRAGMA integrity_check(20)"):
@@ -169,7 +169,7 @@ def file_faults(store: SqliteStore) -> Iterator[str]:
 
 
 def check_match(store: Store, match: str, *, deep: bool = False) -> int:
-    """Check one match; how many lines it has. Raises `RecordInvalid` with the first line that does not hold."""
+    """Check one match; returns its number of lines. Raises `RecordInvalid` with the first line that fails."""
     header, head = export.settled(store, match)
     entries = store.read(match, limit=head.seq)
     mid = _mid(match)
@@ -209,7 +209,7 @@ def _check_line(number: int, entry: Entry) -> None:
 
 
 def _check_list(header: Header, entries: Sequence[Entry]) -> None:
-    """The match list's entry must agree with the record."""
+    """Check that the match list's entry agrees with the record."""
     status, result = "open", ""
     for entry in entries:
         if entry.type in {"MatchBegun", "MatchEnded"}:
@@ -220,7 +220,7 @@ def _check_list(header: Header, entries: Sequence[Entry]) -> None:
 
 
 def _check_keys(mid: bytes, entries: Sequence[Entry], keys: Keys, *, whole: bool) -> None:
-    """The keys must be those that made the record; `whole`: check every secret too, otherwise one that proves K_m."""
+    """Check that the keys made the record; `whole`: check every secret, otherwise one that proves K_m."""
     first = _first(entries)
     chance = keychain.MatchChance(mid, keys.k_m, keys.k_n, keys.hid)
     chance.expect(first)
@@ -257,7 +257,7 @@ def _mid(match: str) -> bytes:
 
 
 def assert_sound(store: SqliteStore, progress: Progress = quietly) -> DatabaseCheck:
-    """As `check_database`. Raises `StoreFailed` with the first thing that does not hold."""
+    """As `check_database`. Raises `StoreFailed` with the first defect."""
     found = check_database(store, progress)
     if found.faults:
         first = found.faults[0]

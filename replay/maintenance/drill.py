@@ -1,4 +1,4 @@
-"""A restore drill: a backup is put back in a temporary place, and every match in it folded and audited there."""
+"""A restore drill: a backup is restored in a temporary place, and every match in it is folded and audited there."""
 
 import tempfile
 from collections.abc import Mapping
@@ -24,8 +24,8 @@ NAME: Final = "herald.db"
 class Drill(Struct, frozen=True):
     """The findings of a drill.
 
-    `choices`: how many were decided again by the rules; `strange`: the games that are not installed here, whose matches
-    are checked without their rules; `keys`: whether the backup has the server's keys.
+    `choices`: the number of choices that the rules decided again; `strange`: the games that are not installed here,
+    whose matches are checked without their rules; `keys`: whether the backup has the server's keys.
     """
 
     matches: int
@@ -37,9 +37,9 @@ class Drill(Struct, frozen=True):
 
 
 def drill(backup: Path, games: Mapping[str, Game[Any]], progress: Progress = quietly) -> Drill:
-    """Restore a backup into an empty place, and fold and audit all its matches; nothing of it stays.
+    """Restore a backup into a temporary place, fold and audit all its matches, and delete it again.
 
-    Raises `StoreFailed` where it could not be restored.
+    Raises `StoreFailed` if the backup could not be restored.
     """
     with tempfile.TemporaryDirectory(prefix="herald-drill-") as folder:
         database = Path(folder) / NAME
@@ -62,7 +62,7 @@ def drill(backup: Path, games: Mapping[str, Game[Any]], progress: Progress = qui
 
 
 def _tried(store: SqliteStore, header: Header, game: Game[Any] | None, trusted: list[bytes]) -> int:
-    """Fold a match, as a server does, and audit it: how many choices were decided again. Raises `RecordError`."""
+    """Fold a match, as a server does, and audit it; the number of choices decided again. Raises `RecordError`."""
     if game is not None:
         folded(game, store.read(header.match))
     report = audit(game, export.from_store(store, header.match), trusted)

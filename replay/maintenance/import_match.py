@@ -1,4 +1,4 @@
-"""Taking a match in from an export: verified whole first, then stored in one commit, or not at all."""
+"""Imports a match from an export: the whole record is verified first, then stored in one commit or not at all."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -21,10 +21,10 @@ from replay.store.seats import SeatRow
 def import_record(
     store: Log, game: Game[Any], record: Record, progress: Progress | None = None, *, decide_again: bool = True
 ) -> AuditReport:
-    """Verify a record and put it into a store; the report of the audit.
+    """Verify a record and put it into a store; returns the report of the audit.
 
     Raises `RecordInvalid` with the line for a record that is incomplete or fails verification, and `MatchExists` for a
-    match that exists already. Without `decide_again` the rules' work is taken as it stands; everything else is checked.
+    match that exists already. Without `decide_again` the rules do not decide again; everything else is checked.
     """
     if record.view != EVERYTHING or record.secrets is None:
         raise RecordInvalid(f"this file holds the view {record.view}; only a whole record can be imported")
@@ -58,7 +58,7 @@ def _status(events: Sequence[Event]) -> tuple[str, str]:
 
 
 def _seats(events: Sequence[Event]) -> tuple[SeatRow, ...]:
-    """The holders of the seats, without the tokens: nobody can play on in an imported match by an old link."""
+    """The holders of the seats, without the tokens: an old link lets nobody play on in an imported match."""
     rows = {seat: SeatRow(seat) for seat in range(seats_in(events))}
     for event in events:
         if isinstance(event, SeatTaken):

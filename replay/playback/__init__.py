@@ -1,1 +1,1 @@
-"""Any moment of a record: sought, followed, told in words, and gone on from."""
+"""Playback of a record: seeking a moment, following a live match, telling it in words, and branching off."""

@@ -1,7 +1,7 @@
-"""Branches: the beginning of another match, from a moment of this one (docs/replay.md).
+"""Branches: matches that begin at a moment of another match (docs/replay.md).
 
-With a viewer's view, the branch begins with a world drawn anew from that viewer's knowledge, and from nothing else
-hidden; open, with the true world. Everybody else is told what he would see of that world.
+A branch with a viewer's view begins with a world drawn anew from that viewer's knowledge and from nothing else that is
+hidden. An open branch begins with the true world. Everybody else is sent what they would see of that world.
 """
 
 from collections.abc import Sequence
@@ -23,11 +23,11 @@ from replay.record.line import codec_of, read_line
 S = TypeVar("S", bound=State)
 
 ATTEMPTS: Final = 40
-"""Worlds that are drawn before it is given up; nearly always the first one will do."""
+"""The number of worlds drawn before the attempt is given up; nearly always the first one fits."""
 
 
 class Trunk(Struct, frozen=True):
-    """A match to branch off: its id, its events as far as they may be used, and its head after every line."""
+    """A match to branch off: its id, the events that may be used, and its head after every line."""
 
     match: str
     events: Sequence[Event]
@@ -49,7 +49,7 @@ class Trunk(Struct, frozen=True):
 
 
 def trunk_of(game: Game[Any], record: Record) -> Trunk:
-    """A match out of a record that holds everything. Raises `CannotBranch` for a view, `RecordInvalid`."""
+    """The match of a record that holds everything. Raises `CannotBranch` for a view, and `RecordInvalid`."""
     if record.view != EVERYTHING:
         raise CannotBranch(f"The record holds only what {record.view} saw; a branch needs an export of everything.")
     codec = codec_of(game)
@@ -62,7 +62,7 @@ def trunk_of(game: Game[Any], record: Record) -> Trunk:
 
 
 def pause_before(game: Game[Any], events: Sequence[Event], line: int) -> int:
-    """The last line up to `line` after which play waits. Raises `CannotBranch` where there is none."""
+    """The last line up to `line` after which play waits. Raises `CannotBranch` if there is none."""
     if not 1 <= line <= len(events):
         raise CannotBranch(f"There is no line {line}; the match has lines 1 to {len(events)}.")
     found = pauses(game, events)
@@ -74,9 +74,9 @@ def pause_before(game: Game[Any], events: Sequence[Event], line: int) -> int:
 
 
 def beginning(game: Game[S], trunk: Trunk, line: int, eyes: Viewer | None, below: Below) -> Beginning[S]:
-    """The beginning of a branch after `line`, which must be a pause; `eyes` None for the world as it was.
+    """The beginning of a branch after `line`, which must be a pause; `eyes` is None for the true world.
 
-    Raises `CannotBranch` if no world could be drawn that fits the viewer's knowledge.
+    Raises `CannotBranch` if no world that fits the viewer's knowledge could be drawn.
     """
     views = views_of(game, trunk.events[:line])
     whose = EVERYTHING if eyes is None else eyes.label
@@ -86,10 +86,10 @@ def beginning(game: Game[S], trunk: Trunk, line: int, eyes: Viewer | None, below
 
 
 def drawn(game: Game[S], views: Views[S], eyes: Viewer, below: Below) -> Views[S]:
-    """The moment with all that a viewer does not know drawn anew, from that viewer's view alone.
+    """The moment as drawn anew from a viewer's view alone: everything that the viewer does not know is random.
 
-    From the true world it takes only the stack of procedures, whose parameters are public facts, and the pattern of
-    hidden parts in the others' views. Raises `CannotBranch`.
+    It takes only two things from the true world: the stack of procedures, whose parameters are public facts, and the
+    pattern of hidden parts in the others' views. Raises `CannotBranch`.
     """
     view = views.public if eyes.seat is None else views.seats[eyes.seat]
     for _ in range(ATTEMPTS):
@@ -106,14 +106,14 @@ def drawn(game: Game[S], views: Views[S], eyes: Viewer, below: Below) -> Views[S
 
 
 def opening_of(events: Sequence[Event]) -> BranchOpened | None:
-    """The record's statement of the match it branches off; None if it begins at the beginning."""
+    """The event that names the match a record branches off; None if the record is no branch."""
     return next((event for event in events[1:2] if isinstance(event, BranchOpened)), None)
 
 
 def difference(game: Game[Any], events: Sequence[Event], trunk: Trunk) -> str:
-    """The first part of a branch's beginning that differs from the match it names; empty if it begins where it says.
+    """The first difference between a branch's beginning and the match that it names; empty if there is none.
 
-    The branch's eyes must have seen the same as they saw there; values that were drawn anew cannot be compared.
+    The viewer of the branch must have seen the same there; values that were drawn anew cannot be compared.
     """
     opened = opening_of(events)
     if opened is None or opened.match != trunk.match:

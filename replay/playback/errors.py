@@ -1,7 +1,7 @@
 """The errors of this room.
 
 replay.errors.RecordError
-+- CannotBranch       the caller's: no match can branch off there, or not for these eyes
++- CannotBranch       the caller's: no match can branch off there, or not from this view
 """
 
 from replay.errors import RecordError

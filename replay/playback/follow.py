@@ -1,4 +1,4 @@
-"""Following a match while it is played: its replay grows, as far as its spectators may see (DESIGN 7)."""
+"""Follows a match while it is played: its replay grows as far as spectators may see (DESIGN 7)."""
 
 import time
 from collections.abc import Callable
@@ -20,9 +20,8 @@ def _now_ms() -> int:
 class FollowedReplay(Generic[S]):
     """A match of a store, and the part of it that may be seen.
 
-    `delay_events` and `delay_s`, as the match has them where nothing is said, keep the replay behind until the match
-    ends; the first line is always there, and of a commit all lines or none. With `delayed` False, for those who play,
-    nothing is kept back.
+    `delay_events` and `delay_s`, by default those of the match, keep the replay behind until the match ends. The first
+    line is always shown, and a commit is shown as a whole. With `delayed` False, for the players, nothing is kept back.
     """
 
     def __init__(
@@ -49,8 +48,8 @@ class FollowedReplay(Generic[S]):
         self.news()
 
     def news(self) -> int:
-        """Take in what may be seen now; how many lines that were. Raises `NoSuchMatch`."""
-        header = self._store.header(self.match)  # before the lines: what ends between the two is seen at the next call
+        """Take in the lines that may be seen now; returns their number. Raises `NoSuchMatch`."""
+        header = self._store.header(self.match)  # read before the lines: the next call sees a match that ends between
         more = self._store.read(self.match, self._read)
         self._read += len(more)
         self._waiting += more
@@ -63,7 +62,7 @@ class FollowedReplay(Generic[S]):
         return len(taken)
 
     def _visible(self, header: Header) -> int:
-        """How many of the lines that wait may be seen: whole commits, whose lines have one time."""
+        """How many of the waiting lines may be seen: whole commits only; the lines of a commit have one time."""
         waiting = self._waiting
         if not self._delayed or header.status == "finished":
             return len(waiting)

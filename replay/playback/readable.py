@@ -1,6 +1,6 @@
-"""A record as plain rows, for jq, spreadsheets and SQL: what its holder may see, each event with its sentence.
+"""A record as plain rows for jq, spreadsheets and SQL: the events that its holder may see, each with its sentence.
 
-Made from a `Record`, so a row holds no more than the file that the same viewer may save.
+The rows are made from a `Record`, so a row holds no more than the file that the same viewer may save.
 """
 
 import sqlite3
@@ -50,7 +50,7 @@ class EventRow(Struct, frozen=True):
 
 
 def eyes_of(record: Record) -> Eyes:
-    """Through whose eyes a record's holder sees: None for everything."""
+    """The viewer whose view a record holds; None for everything."""
     if record.view == EVERYTHING:
         return None
     seats = {viewer.label: viewer for viewer in (Viewer(Seat(seat)) for seat in range(SEATS))}
@@ -81,7 +81,7 @@ def jsonl(face: Face[Any], record: Record) -> Iterator[bytes]:
 
 
 def write_sqlite(face: Face[Any], record: Record, path: Path) -> None:
-    """A small database of one match, for Datasette, `sqlite-utils` and SQL; `path` must not exist."""
+    """Write a small database of one match, for Datasette, `sqlite-utils` and SQL; `path` must not exist."""
     connection = sqlite3.connect(path, isolation_level=None)
     try:
         connection.executescript("BEGIN;" + TABLES)

@@ -1,4 +1,4 @@
-"""Finding a moment by words: `when was unit 5 destroyed?` finds the line that tells it, or whose event says it."""
+"""Finds a moment by words: `when was unit 5 destroyed?` finds the line whose sentence or event says so."""
 
 import re
 from collections.abc import Callable
@@ -12,19 +12,20 @@ _FILLING: Final = re.compile(
     "an?|and|at|be|been|by|did|do|does|had|has|have|how|in|is|it|of|on|or|the|their|then|there|to|was|were|what|when"
     "|where|which|who|whom|whose|why|will"
 )
-"""Question words, which tell nothing of the thing sought."""
+"""Question words, which say nothing about the thing sought."""
 _ENDINGS: Final = ("ing", "ed", "es", "s")
 _TOKEN: Final = re.compile(r"[^\W\d_]+|\d+")
 _CAMEL: Final = re.compile(r"(?<=[a-z])(?=[A-Z])")
 STEM_LEAST: Final = 4
-"""Letters that are left when an ending is taken off."""
+"""The fewest letters that remain when an ending is removed."""
 
 
 def wanted(words: str) -> Wanted:
-    """Whether a sentence, or the event that it tells, has all the words of a question.
+    """Whether a sentence, or the event that it describes, has all the words of a question.
 
-    Words are compared by their stems, so `destroyed` finds `destroys`. A number after a word, as in `unit 5`, is that
-    thing's: `unit 5` in the sentence, or the event's unit whose id is 5. Without any word nothing is found.
+    Words are compared by their stems, so `destroyed` finds `destroys`. A number after a word, as in `unit 5`, belongs
+    to that word: it finds `unit 5` in the sentence, or an event with the unit whose id is 5. A question without words
+    finds nothing.
     """
     tokens = _TOKEN.findall(words.lower())
     sought = [token for token in tokens if not _FILLING.fullmatch(token)] or tokens
@@ -70,7 +71,7 @@ def _numbered(word: str, number: str) -> Wanted:
 
 
 def _fields(event: Event) -> list[tuple[str, str]]:
-    """The event's plain fields as this viewer holds them, as texts."""
+    """The event's plain fields, as this viewer holds them, as texts."""
     found = ((name, getattr(event, name)) for name in event.__struct_fields__)
     return [
         (name, str(value)) for name, value in found if not isinstance(value, Hidden) and isinstance(value, str | int)

@@ -1,7 +1,7 @@
 """Any moment of a match through anybody's eyes: seek, step, search.
 
-A `Replay` folds what one viewer holds, exactly as live play did, so it shows nothing that live play would not have
-shown at that moment. Keyframes are a cache: without them the same views come out, only later.
+A `Replay` folds the events that one viewer holds, exactly as live play did, so it shows nothing that live play would
+not have shown at that moment. Keyframes are a cache: without them the views are the same, but take longer.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -51,7 +51,7 @@ class Replay(Generic[S]):
         self._clocks: list[Clocks | None] = []
         self._chronicle: dict[Eyes, dict[int, NarratedLine]] = {}
         self.view = EVERYTHING
-        """The contents held: everything, or the view of a seat or a spectator (`Viewer.label`)."""
+        """The view that is held: everything, or that of a seat or a spectator (`Viewer.label`)."""
 
     @property
     def seats(self) -> int:
@@ -61,12 +61,12 @@ class Replay(Generic[S]):
 
     @property
     def events(self) -> Sequence[Event]:
-        """The events, as far open as they are held."""
+        """The events, with the secrets that are held."""
         return self._stream(self.end, None)
 
     @classmethod
     def of_store(cls, face: Face[S], store: Log, match: str) -> "Replay[S]":
-        """A match of a store, whole. Raises `NoSuchMatch`."""
+        """A whole match of a store. Raises `NoSuchMatch`."""
         with without_collecting():
             return cls(face, store.read(match))
 
@@ -80,7 +80,7 @@ class Replay(Generic[S]):
 
     @classmethod
     def of_record(cls, face: Face[S], record: Record) -> "Replay[S]":
-        """A match of an export or a saved stream, as far as its holder's secrets go. Raises `RecordInvalid`."""
+        """A match of an export or a saved stream, with its holder's secrets. Raises `RecordInvalid`."""
         codec = codec_of(face.game)
         if not record.held:
             raise RecordInvalid("the record is empty")
@@ -94,7 +94,7 @@ class Replay(Generic[S]):
         return len(self._held)
 
     def extend(self, held: Iterable[Event | Entry]) -> None:
-        """More of a match that is being played."""
+        """Add more events of a match that is being played."""
         self._held.extend(held)
 
     def seen(self, seq: int, eyes: Eyes) -> Event:
@@ -106,7 +106,7 @@ class Replay(Generic[S]):
         return self._stream(self.end, eyes)
 
     def _stream(self, last: int, eyes: Eyes) -> list[Event]:
-        """The first events as the viewer holds them, at least to `last`."""
+        """The first events as the viewer holds them, at least up to `last`."""
         seen = self._seen.setdefault(eyes, [])
         if len(seen) < last:
             with without_collecting():
@@ -131,7 +131,7 @@ class Replay(Generic[S]):
             raise RecordInvalid(f"{type(event).__name__} has a secret for seat {wrong}", seq) from wrong
 
     def at(self, seq: int, eyes: Eyes) -> S:
-        """The view after event `seq`, from 1 to `end`. Raises `IndexError` outside."""
+        """The view after event `seq`, from 1 to `end`. Raises `IndexError` for any other."""
         if not 1 <= seq <= self.end:
             raise IndexError(f"there is no event {seq}; the match has 1 to {self.end}")
         frame = min(seq - 1, self._complete(seq, eyes) * STRIDE)
@@ -153,7 +153,7 @@ class Replay(Generic[S]):
         return self._clocks[seq - 1]
 
     def _fold(self, events: Sequence[Event], state: S | None, first: int) -> S:
-        """Raises `RecordInvalid` with the line: anybody may have written what is folded here."""
+        """Fold events onto a state. Raises `RecordInvalid` with the line, because the events are untrusted."""
         try:
             return self.game.fold(events, state)
         except Exception as wrong:
@@ -165,7 +165,7 @@ class Replay(Generic[S]):
             raise RecordInvalid(f"the events cannot be folded: {wrong!r}", first) from wrong
 
     def _complete(self, seq: int, eyes: Eyes) -> int:
-        """Make the keyframes up to `seq`; keyframe k stands after event 64 k + 1. The last one made."""
+        """Make the keyframes up to `seq`; keyframe k is after event 64 k + 1. Returns the number of the last one."""
         frames, seen = self._frames.setdefault(eyes, []), self._stream(seq, eyes)
         if not frames or len(frames) * STRIDE + 1 <= seq:
             with without_collecting():
@@ -180,7 +180,7 @@ class Replay(Generic[S]):
             frames.append(self._fold(seen[start - 1 : start - 1 + STRIDE], frames[-1], start))
 
     def board(self, seq: int, eyes: Eyes) -> str:
-        """The table after an event as text. Raises `RecordInvalid` where it cannot be drawn."""
+        """The table after an event as text. Raises `RecordInvalid` if it cannot be drawn."""
         try:
             return self.face.board(self.at(seq, eyes), None if eyes is None else eyes.seat)
         except (RecordInvalid, IndexError):
@@ -195,7 +195,7 @@ class Replay(Generic[S]):
         return self._told(seq, eyes, self.at(seq - 1, eyes), self.at(seq, eyes))
 
     def chronicle(self, first: int, last: int, eyes: Eyes) -> list[NarratedLine]:
-        """The sentences of events `first` to `last`, those that say nothing left out."""
+        """The sentences of events `first` to `last`, without empty ones."""
         first, last = max(2, first), min(last, self.end)
         if first > last:
             return []
@@ -226,7 +226,7 @@ class Replay(Generic[S]):
         return next((n for n in range(min(seq, self.end + 1) - 1, 0, -1) if wanted(self.events[n - 1])), None)
 
     def search(self, words: str, eyes: Eyes, after: int = 0) -> NarratedLine | None:
-        """The first sentence after an event that answers the words, as the viewer was told it (`search.wanted`)."""
+        """The first sentence after an event that fits the words, as the viewer was told it (`search.wanted`)."""
         is_wanted = search.wanted(words)
         for line in self.chronicle(after + 1, self.end, eyes):
             if is_wanted(line.text, self.seen(line.seq, eyes)):
@@ -234,16 +234,16 @@ class Replay(Generic[S]):
         return None
 
     def step(self, seq: int, to: str, *, back: bool = False) -> int | None:
-        """Where the next `to` after `seq` stands, or the last before it: event, choice, turn, round, phase, or a kind.
+        """The number of the next `to` after `seq`, or the last before it: event, choice, turn, round, phase, or a kind.
 
-        A kind is an event's name. None if there is none further.
+        A kind is an event's name. None if there is no other.
         """
         find = self.before if back else self.after
         return find(seq, landmark(self.face, to))
 
 
 def is_choice(event: Event) -> bool:
-    """Whether somebody chose."""
+    """Whether the event is a choice."""
     return isinstance(event, Chosen)
 
 
@@ -265,7 +265,7 @@ def is_heading(face: Face[S]) -> Callable[[Event], bool]:
 
 
 def is_of(kinds: Sequence[str]) -> Callable[[Event], bool]:
-    """Whether an event is of one of the kinds named."""
+    """Whether an event is of one of the named kinds."""
     return lambda event: type(event).__name__ in kinds
 
 

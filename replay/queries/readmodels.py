@@ -1,9 +1,9 @@
-"""Read models: what queries ask for often, computed from the records (RECORD 6), and rebuilt from them at any time.
+"""Read models: tables for frequent queries, computed from the records (RECORD 6) and rebuilt from them at any time.
 
-The match list (status, result, last line and head of `matches`) is kept by the store with every commit. The tables
-`read_*` are made here, of what everybody at the table saw: a row for each match, player, side, face of a die and rule.
-`read_progress` is their checkpoint: how far each match had gone. A rebuild makes everything beside the old, compares,
-and swaps in one transaction; until then, and if it fails, the old stands.
+The store updates the match list (status, result, last line and head of `matches`) with every commit. This module makes
+the tables `read_*` from what everybody at the table saw: a row for each match, player, side, face of a die and rule.
+`read_progress` is their checkpoint: the last line of each match that they include. A rebuild makes the new tables
+beside the old ones, compares them, and swaps them in one transaction. Until then, and if it fails, the old tables stay.
 """
 
 import sqlite3
@@ -39,7 +39,7 @@ TABLES: Final = {
 }
 """The read models and their columns. Seats count from 1."""
 MADE: Final = {name: f"CREATE TABLE {name} ({columns}) STRICT, WITHOUT ROWID" for name, columns in TABLES.items()}
-"""How the tables of the read models are made; a database has them from its first rebuild on."""
+"""How the tables of the read models are made; the first rebuild of a database makes them."""
 _LIST: Final = (
     "match TEXT PRIMARY KEY, was INTEGER, seq INTEGER, head BLOB, changed_ms INTEGER, status TEXT, result TEXT"
 )
@@ -66,11 +66,11 @@ class Rebuilt(Struct):
 def rebuild(
     path: Path, faces: Mapping[str, Face[Any]], *, verify: bool = False, progress: Callable[[int], None] | None = None
 ) -> Rebuilt:
-    """Rebuild every read model of a database; with `verify` only compare, writing nothing.
+    """Rebuild every read model of a database; with `verify`, only compare and write nothing.
 
     `progress` is called with the number of matches done. Matches of games that are not installed keep their entries in
-    the list and have no other rows; `unknown` names the games. Raises `RecordInvalid` with the match and the line of a
-    record that cannot be read, and then nothing is swapped, and `StoreFailed`.
+    the list and have no other rows; `unknown` names the games. Raises `StoreFailed`, and `RecordInvalid` with the match
+    and the line of a record that cannot be read; then nothing is swapped.
     """
     connection = connect(path, readonly=verify)
     try:
@@ -96,7 +96,7 @@ def _build(
     for table, columns in TABLES.items():
         execute(f"CREATE TEMP TABLE new_{table} ({columns}) STRICT")
     execute(f"CREATE TEMP TABLE new_matches ({_LIST}) STRICT")
-    execute("BEGIN")  # everything is read as of one moment, also while a server writes
+    execute("BEGIN")  # read everything as of one moment, even while a server writes
     for match, game, seq in execute("SELECT match, game, seq FROM matches ORDER BY match").fetchall():
         entries = _entries(connection, match)
         face = faces.get(game)
@@ -178,7 +178,7 @@ def _swap(connection: sqlite3.Connection) -> None:
             execute(f"DROP TABLE IF EXISTS main.{table}")
             execute(f"CREATE TABLE main.{table} ({columns}) STRICT, WITHOUT ROWID")
             execute(f"INSERT INTO main.{table} SELECT * FROM temp.new_{table}")  # noqa: S608
-        # Lines that a server appended meanwhile stay: it has written a newer row of the list itself.
+        # Lines that a server appended meanwhile stay: the server has written a newer row of the list itself.
         execute(
             f"UPDATE main.matches SET ({_LISTED}) = (SELECT {_LISTED} FROM temp.new_matches AS n"  # noqa: S608
             " WHERE n.match = matches.match) WHERE EXISTS (SELECT 1 FROM temp.new_matches AS n"

@@ -1,4 +1,4 @@
-"""Statistics of matches: results, lengths, dice and whether they are fair, rules used."""
+"""Statistics of matches: results, lengths, the fairness of dice, and rules used."""
 
 import math
 from collections import Counter
@@ -29,9 +29,10 @@ from replay.record.seat_proof import VOID
 class Count(Struct, frozen=True):
     """The statistics of one match, from the facts that everybody at the table saw. Seats count from 0.
 
-    `winners` and `reason` say how it ended, `winner` who won alone; those two are None while it goes on; `sides`: by
-    seat, what is played, as {what: which}; `kinds`: by seat, person or bot; `branch`: it begins where another match
-    stood, or in a scenario's position; `dice`: how often (sides, face) was rolled; `cited`: how often each rule was.
+    `winners` and `reason` say how it ended, and `winner` names a sole winner; they are None while it continues.
+    `sides`: by seat, the side played, as {what: which}; `kinds`: by seat, person or bot; `branch`: it begins in a
+    position of another match or of a scenario; `dice`: how often (sides, face) was rolled; `cited`: how often each
+    rule was cited.
     """
 
     game: str
@@ -52,7 +53,7 @@ class Count(Struct, frozen=True):
 
 
 def rows_cited(event: Event) -> Iterator[str]:
-    """The ledger rows that an event names: its own, and those of its parts, such as a bonus on a roll."""
+    """The ledger rows that an event and its parts name, such as a bonus on a roll."""
     own = getattr(event, "rule", "")
     if own:
         yield own
@@ -60,7 +61,7 @@ def rows_cited(event: Event) -> Iterator[str]:
 
 
 def count_match(replay: Replay[Any]) -> Count:
-    """Count a match as far as it has gone. Raises `RecordInvalid`."""
+    """Count a match up to its last line so far. Raises `RecordInvalid`."""
     game, events = replay.game, replay.seen_all(SPECTATOR)
     seats = seats_in(events)
     kinds, choices = [""] * seats, [0] * seats
@@ -102,7 +103,7 @@ def count_match(replay: Replay[Any]) -> Count:
 
 
 def sides_of(face: Face[Any], view: Any) -> tuple[dict[str, str], ...]:
-    """By seat, the faction or deck that is played, as far as the view tells."""
+    """By seat, the faction or deck that is played, as far as the view shows it."""
     told = face.sides(view)
     return (*told, *({} for _ in range(len(view.players) - len(told))))
 
@@ -111,8 +112,8 @@ def sides_of(face: Face[Any], view: Any) -> tuple[dict[str, str], ...]:
 class Tally:
     """Counts over matches of one game. `faces` are public dice by number of sides, then by face.
 
-    `won` and `played` are by player, `sides` by (what, which) as [won, played]. Branches count only with their dice:
-    their results follow from the play before them.
+    `won` and `played` are by player; `sides` is by (what, which), as [won, played]. Only the dice of branches count,
+    because their results follow from the play before them.
     """
 
     matches: int = 0
@@ -157,7 +158,7 @@ class Tally:
 
 
 class Fairness(Struct, frozen=True):
-    """A chi-square test of even dice: how many, the statistic, and the chance of one as large with fair dice."""
+    """A chi-square test of dice: how many, the statistic, and the probability of one as large with fair dice."""
 
     sides: int
     dice: int
@@ -166,7 +167,7 @@ class Fairness(Struct, frozen=True):
 
 
 def fairness(sides: int, faces: Counter[int]) -> Fairness:
-    """Pearson's test of `faces` against even dice (Pearson 1900)."""
+    """Pearson's test of `faces` against fair dice (Pearson 1900)."""
     total = sum(faces.values())
     even = total / sides if sides else 0.0
     chi = sum((faces[face] - even) ** 2 / even for face in range(1, sides + 1)) if even else 0.0
@@ -174,7 +175,7 @@ def fairness(sides: int, faces: Counter[int]) -> Fairness:
 
 
 def chi_square_tail(chi: float, freedom: int) -> float:
-    """The chance that a chi-square variable exceeds `chi` (Abramowitz and Stegun 26.4.4 and 26.4.5), 0 to 1."""
+    """The probability that a chi-square variable exceeds `chi` (Abramowitz and Stegun 26.4.4 and 26.4.5), 0 to 1."""
     if freedom < 1 or chi <= 0:
         return 1.0
     half = chi / 2
@@ -193,7 +194,7 @@ def chi_square_tail(chi: float, freedom: int) -> float:
 
 
 def quartiles(values: Sequence[int]) -> tuple[int, int, int]:
-    """The least, the median and the most of some numbers; noughts for none."""
+    """The minimum, the median and the maximum of some numbers; zeros if there are none."""
     if not values:
         return (0, 0, 0)
     ordered = sorted(values)

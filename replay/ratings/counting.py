@@ -35,13 +35,13 @@ from replay.record.seat_holders import PROVEN
 from replay.record.seat_proof import VOID
 
 OWN: Final = ("seat", "bot")
-"""The authors of a choice that the seat itself has made."""
+"""The authors of choices that the seat itself has made."""
 
 
 class Ending(Struct, frozen=True):
-    """The end of a match, by its record: its last line `seq`, the `head` after it, and the server's signature there.
+    """The end of a match, from its record: its last line `seq`, the `head` after it, and the server's signature there.
 
-    `sides` and `places`: the seats, and where each side came in, from 1. `kinds`: person or bot, by seat.
+    `sides` and `places`: the seats of each side, and its place, from 1. `kinds`: person or bot, by seat.
     `why_not`: why the match does not count for ratings, in a sentence; empty where it does.
     """
 
@@ -58,9 +58,9 @@ class Ending(Struct, frozen=True):
 
 
 def ending_of(game: Game[Any], record: Record, trusted: Sequence[bytes] = ()) -> Ending:
-    """Audit a record that holds everything and say how it ended, and whether that counts.
+    """Audit a record that holds everything, and return how it ended and whether it counts.
 
-    `trusted`: the keys of the server that may have signed; any where none is named.
+    `trusted`: the keys of the server that may have signed; any key may if none is named.
     """
     report = audit(game, record, trusted)
     if report.fault is not None:
@@ -91,7 +91,7 @@ def ending_of(game: Game[Any], record: Record, trusted: Sequence[bytes] = ()) ->
 
 
 class _Facts:
-    """The facts of a match that decide whether it counts, from the kernel's lines of a record that was audited."""
+    """The facts that decide whether a match counts, from the kernel's lines of an audited record."""
 
     def __init__(self, game: Game[Any], record: Record) -> None:
         self.result: Result | None = None
@@ -137,7 +137,7 @@ class _Facts:
                 pass
 
     def why_not(self) -> str:
-        """The reason why the match does not count, as far as its lines tell; empty if it does."""
+        """The reason why the match does not count, as far as its lines show; empty if it counts."""
         created, result = self._created, self.result
         if created is None or not created.rated:
             return "it was not created as rated"
@@ -164,8 +164,8 @@ def _kernel_events(record: Record) -> Iterator[tuple[int, int, Event]]:
 
 
 def places_of(result: Result, sides: Sequence[Sequence[Seat]]) -> tuple[int, ...]:
-    """The place of each side, from 1 without gaps: the best of its seats', where the rules give places; else 1 for
-    the winners and 2 for the others, or 1 for all where nobody has won."""
+    """The place of each side, from 1 without gaps. If the rules give places, it is the best place of the side's seats;
+    otherwise it is 1 for the winners and 2 for the others, or 1 for all if nobody has won."""
     if result.places:
         last = len(result.places)
         raw = [
@@ -182,7 +182,7 @@ def rated_result(ending: Ending, players: Sequence[str], *, unlisted: bool = Fal
     """The result for the fold, or the reason why there is none. `players`: by seat, a pseudonym or `bot:NAME`, empty
     for a guest.
 
-    A player who shares a side with itself, as a bot may, counts once there.
+    A player that holds several seats of a side, as a bot may, counts once there.
     """
     if ending.why_not:
         return ending.why_not

@@ -1,7 +1,8 @@
 """A file of ratings: JSON lines with every result that counts, every standing that follows, and a signature over all.
 
-The first line has the version and the numbers of the fold, and as of when it is; then the results in their order, the
-standings in theirs, and the end with the hash of all lines before it under the server's key (docs/ratings.md).
+The first line has the version and numbers of the fold, and the time up to which results count. Then come the results
+and the standings, each in their order, and the last line with the server's signature over the hash of all lines before
+it (docs/ratings.md).
 """
 
 import hashlib
@@ -42,7 +43,7 @@ class ResultLine(Struct, frozen=True, forbid_unknown_fields=True, tag_field="t",
 
 
 class StandingLine(Struct, frozen=True, forbid_unknown_fields=True, tag_field="t", tag="standing"):
-    """The standing of a player that follows."""
+    """The standing of a player that follows from the results."""
 
     standing: Standing
 
@@ -60,7 +61,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 def write(results: Iterable[RatedResult], at_ms: int, stamp: Sign) -> Iterator[bytes]:
-    """The lines of a file, each with its line break. The results are folded as they go out."""
+    """The lines of a file, each with its line break. The results are folded as they are written."""
     hashed, ratings = hashlib.sha256(), Ratings()
     for message in _messages(results, ratings, at_ms):
         line = _encode(message) + b"\n"
@@ -79,16 +80,16 @@ def _messages(results: Iterable[RatedResult], ratings: Ratings, at_ms: int) -> I
 
 
 class Dump:
-    """Reads a file of ratings line by line, so that a large one needs no memory.
+    """Reads a file of ratings line by line, so that a large file takes little memory.
 
-    Read `results`, then `standings`, then `key`. Every one of them raises `RatingsInvalid` that names the line.
+    Read `results`, then `standings`, then `key`. Each of them raises `RatingsInvalid` that names the line.
     """
 
     def __init__(self, lines: Iterable[bytes]) -> None:
         self._lines = _checked(lines)
         self._hashed = hashlib.sha256()
         self.number = 0
-        """The line that was read last, from 1."""
+        """The number of the line that was read last, from 1."""
         begins = self._next()
         if not isinstance(begins, Begins):
             raise RatingsInvalid("line 1 is not the beginning of a file of ratings")
@@ -137,7 +138,7 @@ class Dump:
             self._message = self._next()
 
     def key(self) -> bytes:
-        """The public key that has signed the file, rightly."""
+        """The public key that has signed the file; its signature is valid."""
         message = self._message
         if not isinstance(message, Ends):
             raise RatingsInvalid(f"line {self.number} stands where the end of the file should")
@@ -168,7 +169,7 @@ def _checked(lines: Iterable[bytes]) -> Iterator[bytes]:
 
 @contextmanager
 def opened(path: Path) -> Iterator[Dump]:
-    """The file of ratings at a path, packed or not. Raises `RatingsInvalid`, `OSError`."""
+    """Open the file of ratings at a path, packed or not. Raises `RatingsInvalid`, `OSError`."""
     try:
         with lines_of(path, LIMITS) as lines:
             yield Dump(lines)

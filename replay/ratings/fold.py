@@ -10,13 +10,13 @@ from replay.ratings.errors import RatingsInvalid
 from replay.ratings.results import RatedResult
 
 PAIR_DAY: Final = 5
-"""How many results of the same players in one game count on one day (UTC): more say little about the players."""
+"""How many results of the same players in one game count on one day (UTC): further ones say little about them."""
 PROVISIONAL: Final = 150 * model.UNIT
-"""A rating whose deviation is above this is provisional."""
+"""A rating with a deviation above this is provisional."""
 
 
 class Parameters(Struct, frozen=True, forbid_unknown_fields=True):
-    """The numbers that `ratings.v1` is worked out with, in points; a file of ratings repeats them."""
+    """The parameters of `ratings.v1`, in points; a file of ratings repeats them."""
 
     version: str = model.VERSION
     mean: float = model.MEAN
@@ -29,9 +29,9 @@ class Parameters(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Standing(Struct, frozen=True, forbid_unknown_fields=True):
-    """How a player stands in a game, on one day. `rating` and `deviation` are in thousandths of a point.
+    """The standing of a player in a game on one day. `rating` and `deviation` are in thousandths of a point.
 
-    `won`: matches with the first place alone; `drawn`: with a first place shared.
+    `won`: matches with an unshared first place; `drawn`: matches with a shared first place.
     """
 
     game: str
@@ -44,17 +44,17 @@ class Standing(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def lost(self) -> int:
-        """Matches with another place than the first."""
+        """Matches in which the player was not first."""
         return self.matches - self.won - self.drawn
 
     @property
     def is_provisional(self) -> bool:
-        """Whether the deviation is too large for a place among the others."""
+        """Whether the deviation is too large for a rank among the others."""
         return self.deviation > PROVISIONAL
 
 
 class _Player(Struct, gc=False):
-    """A player in a game after the last result; `day`: of it, counted from 1970."""
+    """A player in a game after the last result; `day`: the day of that result, counted from 1970."""
 
     mean: int
     deviation: int
@@ -69,7 +69,7 @@ Noted = Callable[[RatedResult, str, int, int], None]
 
 
 class Ratings:
-    """Folds results one at a time. Two that were given the same results are alike to the digit, on any machine."""
+    """Folds results one at a time. The same results give the same ratings to the digit, on any machine."""
 
     def __init__(self, noted: Noted | None = None) -> None:
         self.counted = 0
@@ -83,11 +83,11 @@ class Ratings:
 
     @property
     def last(self) -> tuple[int, str]:
-        """The place of the last result in the order of all."""
+        """The key of the last result in the order of all results."""
         return self._last
 
     def add(self, result: RatedResult) -> bool:
-        """Take the next result; whether it counts. Raises `RatingsInvalid` for one that is not after the last."""
+        """Take the next result; returns whether it counts. Raises `RatingsInvalid` if it is not after the last."""
         key = result.key
         if key <= self._last:
             raise RatingsInvalid(f"the result of match {result.match} does not stand in the order of end and match")
@@ -139,19 +139,19 @@ class Ratings:
         return found
 
     def standing(self, game: str, player: str, at_ms: int) -> Standing | None:
-        """How one player stands in a game at a time; None where no result of the player counts."""
+        """The standing of one player in a game at a time; None if no result of the player counts."""
         found = self._players.get((game, player))
         return None if found is None else _standing(game, player, found, at_ms // model.DAY_MS)
 
     def standings(self, at_ms: int, game: str = "") -> list[Standing]:
-        """All players at a time, with the deviations of that day: by game, those established first, the best first."""
+        """All standings at a time, with that day's deviations: by game, established players first, best first."""
         day = at_ms // model.DAY_MS
         found = [_standing(*key, player, day) for key, player in self._players.items() if game in ("", key[0])]
         return sorted(found, key=lambda one: (one.game, one.is_provisional, -one.rating, one.player))
 
 
 def folded(results: Iterable[RatedResult]) -> Ratings:
-    """The ratings after all results. Raises `RatingsInvalid` where they are out of order."""
+    """The ratings after all results. Raises `RatingsInvalid` if they are out of order."""
     ratings = Ratings()
     for result in results:
         ratings.add(result)
@@ -159,7 +159,7 @@ def folded(results: Iterable[RatedResult]) -> Ratings:
 
 
 def _points(player: _Player, day: int) -> model.Member:
-    """Rating and deviation in points, as they are on a day."""
+    """Rating and deviation on a day, in points."""
     return player.mean / model.UNIT, model.drifted(player.deviation / model.UNIT, max(0, day - player.day))
 
 

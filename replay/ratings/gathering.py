@@ -1,4 +1,4 @@
-"""The rated results of a store: each finished match is audited once, and what counts is kept beside the matches."""
+"""The rated results of a store: each finished match is audited once; counting results are kept beside the matches."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final, Protocol
@@ -20,10 +20,10 @@ BROKEN: Final = "its record cannot be read: "
 
 
 class Persons(Protocol):
-    """The persons of a server, as ratings see them."""
+    """The persons of a server, as ratings know them."""
 
     def pseudonym(self, match: str, seat: int) -> str:
-        """A name for the person who holds a seat that is random and stays; empty for a guest."""
+        """A random, permanent name for the person who holds a seat; empty for a guest."""
         ...
 
 
@@ -34,9 +34,9 @@ def settle(
     progress: Callable[[str], None] | None = None,
     page: int = PAGE,
 ) -> int:
-    """Say of every finished match that is new whether it counts; of how many. Raises `StoreFailed`.
+    """Decide for every new finished match whether it counts; returns their number. Raises `StoreFailed`.
 
-    A match of a game that is not there waits until it is.
+    A match of a game that is not installed waits until it is.
     """
     number, after = 0, ""
     while found := store.ratings.unsettled(after, page):
@@ -77,14 +77,14 @@ def _result(store: Store, game: Game[Any], persons: Persons, match: str) -> Rate
 
 
 def counting(store: Store, until_ms: int, after: tuple[int, str] = (0, ""), page: int = PAGE) -> Iterator[RatedResult]:
-    """The results that count after one, up to a time, in order. Raises `RatingsInvalid` for an invalid row."""
+    """The counting results after a given one, up to a time, in order. Raises `RatingsInvalid` for an invalid row."""
     while rows := store.ratings.results(after, until_ms, page):
         yield from map(read_row, rows)
         after = rows[-1][:2]
 
 
 def read_row(row: Row) -> RatedResult:
-    """A kept result. Raises `RatingsInvalid` for an invalid row."""
+    """Read a kept result. Raises `RatingsInvalid` for an invalid row."""
     at, match, text = row
     try:
         result = msgspec.json.decode(text, type=RatedResult)
@@ -96,7 +96,7 @@ def read_row(row: Row) -> RatedResult:
 
 
 def rated(store: Store, games: Mapping[str, Game[Any]], persons: Persons, now_ms: int) -> Ratings:
-    """The ratings of a store at a time, every finished match settled."""
+    """The ratings of a store at a time, after settling every finished match."""
     settle(store, games, persons)
     ratings = Ratings()
     for result in counting(store, now_ms):

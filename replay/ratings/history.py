@@ -1,4 +1,4 @@
-"""The rating of each player before each result, stored compactly enough for a million."""
+"""The rating of each player before each result, stored compactly enough for a million results."""
 
 from array import array
 from typing import Final
@@ -10,7 +10,7 @@ from replay.ratings.results import RatedResult
 from replay.record import sealing
 
 FIRST: Final = 8
-"""Bytes of a match's id that tell it from all others of one player."""
+"""The bytes of a match's id that distinguish it from all other matches of one player."""
 
 
 class Change(Struct, frozen=True):
@@ -33,13 +33,13 @@ class _ResultList:
 
 
 class History:
-    """Notes results as they are folded. Memory: 24 bytes a result and player."""
+    """Notes results as they are folded. Memory: 24 bytes for each result and player."""
 
     def __init__(self) -> None:
         self._results: dict[tuple[str, str], _ResultList] = {}
 
     def note(self, result: RatedResult, player: str, rating: int, deviation: int) -> None:
-        """Take a result that counts, with what the player had before it; for `Ratings`."""
+        """Note a result that counts, with the player's rating and deviation before it; for `Ratings`."""
         results = self._results.setdefault((result.game, player), _ResultList())
         results.at.append(result.end_ms)
         results.before.append(rating)
@@ -47,7 +47,7 @@ class History:
         results.match.append(_first(result.match))
 
     def changes(self, ratings: Ratings, game: str, player: str, last: int) -> list[Change]:
-        """The last results of a player in a game, the latest last."""
+        """The changes by a player's last results in a game, the latest last."""
         results = self._results.get((game, player))
         now = ratings.standing(game, player, 0)
         if results is None or now is None:
@@ -57,7 +57,7 @@ class History:
         return [Change(*row) for row in rows]
 
     def change(self, ratings: Ratings, game: str, player: str, match: str) -> Change | None:
-        """The change by a match, named by its id in the file of ratings; None if it has not counted."""
+        """The change by a match, named by its id in the file of ratings; None if the match did not count."""
         results = self._results.get((game, player))
         first = _first(match)
         if results is None or first not in results.match:
@@ -66,7 +66,7 @@ class History:
         return self.changes(ratings, game, player, back)[0]
 
     def all_games(self) -> tuple[str, ...]:
-        """The games in which anybody has results."""
+        """The games with any results."""
         return tuple(sorted({game for game, _ in self._results}))
 
     def games(self, player: str) -> list[str]:

@@ -1,7 +1,7 @@
-"""The model of `ratings.v1`: Plackett and Luce's, as Weng and Lin update it (JMLR 12, 2011, algorithm 4).
+"""The model of `ratings.v1`: the Plackett-Luce model with the update of Weng and Lin (JMLR 12, 2011, algorithm 4).
 
-Only the four operations and the square root of IEEE 754 doubles are used, in a fixed order, and every machine rounds
-these alike. The exponential function is made of them here, because those of C libraries differ in the last digit.
+It uses only the four operations and the square root of IEEE 754 doubles, in a fixed order, and every machine rounds
+these alike. It computes the exponential function from them, because those of C libraries differ in the last digit.
 """
 
 import math
@@ -13,13 +13,13 @@ UNIT: Final = 1000
 """Ratings and deviations are whole thousandths of a point after each result."""
 MEAN: Final = 1500.0
 DEVIATION: Final = 250.0
-"""Of a player who has no result."""
+"""The first rating and deviation of a player without results."""
 BETA: Final = 125.0
-"""How much the play of one player varies from match to match: half of the first deviation, as in the paper."""
+"""How much a player's performance varies from match to match: half of the first deviation, as in the paper."""
 KAPPA: Final = 0.0001
-"""The least share of a variance that one result leaves, as in the paper."""
+"""The least share of the variance that remains after one result, as in the paper."""
 DRIFT: Final = 25.0
-"""Points squared by which a variance grows a day, for a player changes; it never exceeds the first variance."""
+"""The daily growth of the variance, in points squared, because players change; at most to the first variance."""
 DAY_MS: Final = 86_400_000
 
 _LOG2_E: Final = 1.4426950408889634
@@ -35,10 +35,10 @@ Side = Sequence[Member]
 
 
 def exponential(x: float) -> float:
-    """e to the power of `x`, from -700 to 700, with the same digits on every machine: Taylor's series near nought."""
+    """e to the power of `x`, from -700 to 700, with the same digits on every machine: Taylor's series near zero."""
     twos = math.floor(x * _LOG2_E + 0.5)
     r = (x - twos * _LN2_HIGH) - twos * _LN2_LOW
-    # 1/13! to 1/0!, by Horner; written out, it takes a third of the time of a loop.
+    # 1/13! to 1/0!, by Horner's method; written out, it takes a third of the time of a loop.
     front = (((1.0 / 6227020800.0 * r + 1.0 / 479001600.0) * r + 1.0 / 39916800.0) * r + 1.0 / 3628800.0) * r
     middle = ((((front + 1.0 / 362880.0) * r + 1.0 / 40320.0) * r + 1.0 / 5040.0) * r + 1.0 / 720.0) * r
     series = (((((middle + 1.0 / 120.0) * r + 1.0 / 24.0) * r + 1.0 / 6.0) * r + 0.5) * r + 1.0) * r + 1.0
@@ -46,20 +46,20 @@ def exponential(x: float) -> float:
 
 
 def thousandths(points: float) -> int:
-    """Points as whole thousandths, halves up."""
+    """Points as whole thousandths; halves are rounded up."""
     return math.floor(points * UNIT + 0.5)
 
 
 def drifted(deviation: float, days: int) -> float:
-    """A deviation after so many days without a result."""
+    """The deviation after a number of days without a result."""
     return math.sqrt(min(_MOST_VARIANCE, deviation * deviation + DRIFT * days))
 
 
 def updated(sides: Sequence[Side], places: Sequence[int]) -> list[list[Member]]:
-    """The ratings and deviations after a match, side by side in their order; `places` count from 1, equal where tied.
+    """The ratings and deviations after a match, in the order of the sides; `places` count from 1, equal if tied.
 
-    A side plays as well as its members do on average, for the rules deal a side the same forces however many share
-    them. With sides of one player it is the paper's update.
+    The strength of a side is the average of its members', because the rules deal a side the same forces however many
+    players share them. With one player on each side this is the paper's update.
     """
     counts = [len(side) for side in sides]
     means = [sum([mean for mean, _ in side]) / n for side, n in zip(sides, counts, strict=True)]
@@ -68,7 +68,7 @@ def updated(sides: Sequence[Side], places: Sequence[int]) -> list[list[Member]]:
     c = math.sqrt(c_squared)
     best = max(means)
     powers = [exponential((mean - best) / c) for mean in means]
-    # For each side q: the sides that came no better than q share what was left to win, and how many came in with q.
+    # For each side q: the sum over the sides with no better place than q, and the number of sides with the same place.
     totals = [
         sum([power for power, place in zip(powers, places, strict=True) if place >= place_q]) for place_q in places
     ]
@@ -94,9 +94,9 @@ def _member(member: Member, count: int, step: float, shrink: float) -> Member:
 
 
 def updated_two(first: Member, second: Member, score: float) -> tuple[Member, Member]:
-    """As `updated`, digit for digit, of two sides of one player: most matches, in a third of the time.
+    """As `updated`, digit for digit, for two sides of one player each: most matches, in a third of the time.
 
-    `score` is the first one's: 1 won, 0.5 drawn, 0 lost.
+    `score` is that of the first side: 1 won, 0.5 drawn, 0 lost.
     """
     (mean_1, deviation_1), (mean_2, deviation_2) = first, second
     variance_1, variance_2 = deviation_1 * deviation_1, deviation_2 * deviation_2

@@ -1,4 +1,4 @@
-"""A rated result, as the fold takes it and as a file of ratings holds it."""
+"""Rated results, in the form that the fold takes and a file of ratings holds."""
 
 import re
 from typing import Final
@@ -14,15 +14,16 @@ GAME: Final = re.compile(r"[a-z0-9_]{1,64}")
 BOT: Final = "bot:"
 SEATS_MOST: Final = 8
 LATEST_MS: Final = 1 << 53
-"""No time lies behind it: the last whole number that every language holds exactly."""
+"""The latest time: the largest whole number that every language holds exactly."""
 
 
 class RatedResult(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """How a rated match ended. `end_ms`: when it counts, in ms since 1970; `places`: by side, from 1, equal where tied.
+    """How a rated match ended. `end_ms`: when it counts, in ms since 1970; `places`: by side, from 1, equal if tied.
 
-    `match`: its id, and, for the record's last line, the number `seq`, the hash `head` and the server's signature
-    `signed` (time, public key, signature), in base64url. An `unlisted` match counts at the end of its day (UTC) and is
-    not named: `match` and `head` are hashes that lead nobody to it without its record, and the other fields are empty.
+    `match` is its id. `seq`, `head` and `signed` are the number of the record's last line, the hash there, and the
+    server's signature (time, public key, signature), in base64url. An `unlisted` match counts at the end of its day
+    (UTC) and is not named: `match` and `head` are hashes that lead nobody to it without its record, and the other
+    fields are empty.
     """
 
     match: str
@@ -37,17 +38,17 @@ class RatedResult(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields
 
     @property
     def key(self) -> tuple[int, str]:
-        """The place in the order of all results."""
+        """The key that orders all results."""
         return self.end_ms, self.match
 
 
 def hidden_match(mid: bytes) -> str:
-    """The text in the place of the id of an unlisted match. An id has 16 random bytes, so nobody finds it by trying."""
+    """The text in place of the id of an unlisted match. An id has 16 random bytes, so nobody can guess it."""
     return sealing.b64(sealing.tagged_hash("unlisted", mid))
 
 
 def hidden_head(mid: bytes, head: bytes) -> str:
-    """The text in the place of the head of an unlisted match."""
+    """The text in place of the head of an unlisted match."""
     return sealing.b64(sealing.tagged_hash("unlisted-head", mid, head))
 
 

@@ -1,4 +1,4 @@
-"""Whether a file of ratings holds: every result signed, every standing what follows to the digit, records beside it."""
+"""Verifies a file of ratings: every result is signed, every standing is exact to the digit, and given records fit."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
@@ -22,10 +22,10 @@ Records = Iterable[tuple[str, Record]]
 
 
 class RatingsReport(Struct):
-    """The findings on a file of ratings. `fault`: the first difference, empty where there is none.
+    """The findings on a file of ratings. `fault`: the first difference, empty if there is none.
 
-    `audited`: results whose record was there and fits; `left_out`: records there that count by themselves and are not
-    in the file. `unproven`: claims that the file cannot prove.
+    `audited`: results with a given record that fits; `left_out`: given records that count but are missing from the
+    file. `unproven`: claims that the file cannot prove.
     """
 
     at_ms: int = 0
@@ -53,8 +53,8 @@ def verify(
     records: Records = (),
     former: Path | None = None,
 ) -> RatingsReport:
-    """Recompute everything in a file. `trusted`: public keys of which one must have signed each thing; any where none
-    is named. `records`: names and records, to be audited. `former`: an earlier file, whose results must all be there.
+    """Recompute everything in a file. `trusted`: public keys, one of which must have signed each thing; any key if none
+    is named. `records`: names and records to audit. `former`: an earlier file, whose results must all be there.
 
     Raises `OSError` for a file that cannot be read.
     """
@@ -127,7 +127,7 @@ def _check_result(
 
 
 def _signature_fault(result: RatedResult, trusted: Sequence[bytes], keys: set[bytes]) -> str:
-    """Why a listed result is not one whose end the server has signed; empty where it is."""
+    """The reason why the server's signature does not prove a listed result; empty if it does."""
     mid, head, signed = (sealing.unb64(text) for text in (result.match, result.head, result.signed))
     at, stamp = int.from_bytes(signed[:TIME_BYTES], "big"), signed[TIME_BYTES:]
     key = stamp[:PUBLIC_BYTES]

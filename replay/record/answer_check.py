@@ -1,4 +1,4 @@
-"""Checks of the author, the signature and the acknowledged line of a choice or an act, before its rules are asked."""
+"""Checks the author, the signature and the acknowledged line of a choice or an act, before the rules decide it."""
 
 import unicodedata
 from typing import Final, Generic, TypeVar
@@ -30,7 +30,7 @@ from replay.store.log import Entry
 S = TypeVar("S", bound=State)
 
 HEADS_KEPT: Final = 1024
-"""How many of the last heads are kept to compare acknowledgements with; older lines cannot be acknowledged."""
+"""The number of last heads kept to compare acknowledgements with; older lines cannot be acknowledged."""
 NAME_LIMIT: Final = 64
 
 
@@ -50,11 +50,11 @@ class AnswerCheck(Generic[S]):
         """The time of the last share of chance that was fixed, in ms; 0 before the first."""
 
     def head_at(self, seq: int) -> bytes | None:
-        """The chain's hash after one of the last lines; None for one long past, or that there is not."""
+        """The chain's hash after one of the last lines; None for a line that is too old or does not exist."""
         return self._heads.get(seq)
 
     def follow(self, entry: Entry, head: bytes) -> None:
-        """Go on behind a line; `head` is the chain's hash after it."""
+        """Continue after a line; `head` is the chain's hash after it."""
         self._seq = entry.seq
         self._heads[entry.seq] = head
         self._heads.pop(entry.seq - HEADS_KEPT, None)
@@ -67,7 +67,7 @@ class AnswerCheck(Generic[S]):
             self.committed_at = entry.at
 
     def check_act(self, state: S, act: Act) -> None:
-        """Refuse an act that its seat has not signed, or that acknowledges another record. Raises `Refusal`."""
+        """Refuse an act that its seat has not signed, or that acknowledges a different record. Raises `Refusal`."""
         _check_id(act.id)
         if act.seat in state.table.bots:
             raise NotYours("A bot plays this seat now.")
@@ -91,7 +91,7 @@ class AnswerCheck(Generic[S]):
         self._check_reach(state, act)
 
     def _check_reach(self, state: S, note: Chosen | Act) -> None:
-        """From version 3 on, a signature reaches the line that it answers: else it could mean another."""
+        """Check, since version 3, that a signature reaches the line that it answers: else it could mean another."""
         least = self._reach.least(note)
         if state.record >= signing.BINDS and note.ack_seq < least:
             raise NotAcknowledged(
@@ -99,7 +99,7 @@ class AnswerCheck(Generic[S]):
             )
 
     def check_choice(self, state: S, choice: Choice, note: Chosen, at: int) -> None:
-        """Refuse a choice that is not its seat's, made at a time in ms since 1970. Raises `Refusal`."""
+        """Refuse a choice that its seat has not made; `at` is its time in ms since 1970. Raises `Refusal`."""
         _check_id(note.id)
         text = note.signed.text if isinstance(note.signed, Signed) else ""
         if isinstance(note.signed, tuple):
@@ -120,7 +120,7 @@ class AnswerCheck(Generic[S]):
             raise NotSigned("The seat has no key, so its choices cannot be signed.")
 
     def holds_ahead(self, seat: Seat, ack_seq: int) -> bool:
-        """Whether an answer that a seat has signed ahead after a line is still valid: nothing has ended it since."""
+        """Whether an answer that a seat signed ahead after a line is still valid: nothing has ended it since."""
         return ack_seq in self._heads and ack_seq >= self._reach.least(Chosen(seat, 0, by=STANDING))
 
     def check_kept(self, state: S, note: Chosen) -> None:
@@ -139,7 +139,7 @@ class AnswerCheck(Generic[S]):
         self._game.read_choice(said.then)
 
     def _check_ahead(self, state: S, choice: Choice, note: Chosen, key: str) -> None:
-        """Refuse an answer ahead to another question, from before the seat's last choice, or not signed. As above."""
+        """Refuse an answer ahead to another question, from before the seat's last choice, or without a signature."""
         if state.record < signing.BINDS or not key:
             raise NotSigned("Only a seat with a key answers ahead, in a record of version 3.")
         if not standing.is_instructed(self._mid, key, note):
@@ -151,7 +151,7 @@ class AnswerCheck(Generic[S]):
         self._check_reach(state, note)
 
     def _check_by(self, state: S, choice: Choice, note: Chosen, at: int) -> None:
-        """The record says who may answer for a seat: its person, its bot, or a clock that is due."""
+        """Check that the author may answer for the seat by the record: its person, its bot, or a clock that is due."""
         is_bots = note.seat in state.table.bots
         if note.by == "clock":
             why = clock_fault(self._game, state, note.number, choice, at - self._asked_at)
@@ -166,7 +166,7 @@ class AnswerCheck(Generic[S]):
         if note.ack_seq > self._seq or note.ack_seq < 0:
             raise NotAcknowledged(f"Line {note.ack_seq} is acknowledged; the record has {self._seq}.")
         if note.ack_seq:
-            # An acknowledgement that nobody compared could be false, and would spoil the audit for ever.
+            # An unchecked acknowledgement could be false, and would make every audit fail.
             head = self._heads.get(note.ack_seq)
             if head is None:
                 raise NotAcknowledged(f"Line {note.ack_seq} is long past; acknowledge a later one, or none.")
@@ -179,10 +179,10 @@ class AnswerCheck(Generic[S]):
 
 
 def clock_fault(game: Game[S], state: S, number: int, choice: Choice, waited_ms: int) -> str:
-    """The reason why the rules' own clock may not choose so, after so long; empty when it may."""
+    """The reason why the rules' own clock may not choose this after this time; empty if it may."""
     asked = next((asked for asked in state.asked if asked.number == number), None)
     if asked is None:
-        # The line that decides says why: the question is answered, or never was asked.
+        # The decision itself gives the reason: the question is answered, or was never asked.
         return ""
     limit_ms = asked.limit_ms if state.record > 1 else round(game.limit_s(asked, state) * 1000)
     if not limit_ms or waited_ms < limit_ms:
@@ -197,6 +197,6 @@ def _check_id(name: str) -> None:
 
 
 def _has_by(entry: Entry) -> bool:
-    """Whether the line of a choice names another author than the seat's own hand, which is left out."""
-    # The quotation marks of a text inside are escaped, so that these bytes are the field and nothing else.
+    """Whether the line of a choice names its author; the seat's own hand is the default and is left out."""
+    # The quotation marks of a text inside are escaped, so these bytes can only be the field.
     return b',"by":"' in entry.line

@@ -1,4 +1,4 @@
-"""Making very many small objects at once."""
+"""Helps to make very many small objects at once."""
 
 import gc
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def without_collecting() -> Iterator[None]:
-    """Keep the garbage collector still: it would walk all that was made so far, again and again, and find nothing."""
+    """Pause the garbage collector, which would scan all objects made so far again and again and find nothing."""
     was = gc.isenabled()
     gc.disable()
     try:

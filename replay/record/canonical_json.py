@@ -1,7 +1,7 @@
 """Canonical JSON (RECORD 2): the only form of JSON in a record, so that all readers read the same.
 
-Integers within ±(2^53-1), no floats, NFC strings, no key twice, no spaces, one way to write every value, nesting at
-most 16, at most 64 KiB.
+Integers are within ±(2^53-1). There are no floats, no duplicate keys and no spaces. Strings are NFC. Every value has
+one way to write it. Nesting is at most 16, and the size at most 64 KiB.
 """
 
 import re
@@ -23,13 +23,13 @@ _decode = msgspec.json.Decoder(float_hook=_refuse_float).decode
 _encode = msgspec.json.Encoder().encode
 _DIGITS: Final = bytes.maketrans(b"123456789", b"0" * 9)
 _LONG: Final = b"0" * 16
-"""So many digits in a row may be a number beyond 2^53-1; fewer cannot."""
+"""This many digits in a row may be a number beyond 2^53-1; fewer cannot."""
 _FLOAT: Final = re.compile(rb"[:,\[]-?\d+[.e]")
-"""How a number begins that is no integer; in a string this may stand too, but a number stands nowhere else."""
+"""The parts of a number that is no integer, after the characters that can precede a number; strings may match too."""
 
 
 def check(data: bytes, seq: int = 0) -> None:
-    """Raise `RecordInvalid` unless the bytes are one JSON value that keeps the profile."""
+    """Raise `RecordInvalid` unless the bytes are one JSON value that follows the profile."""
     if len(data) > LINE_LIMIT:
         raise RecordInvalid(f"{len(data)} bytes; at most {LINE_LIMIT} are allowed", seq)
     value = _canonical(data, seq)
@@ -43,10 +43,10 @@ def check(data: bytes, seq: int = 0) -> None:
 
 
 def surely_keeps(values: Sequence[bytes]) -> bool:
-    """Whether JSON values keep the profile for sure, inside a line too, each written by msgspec just now.
+    """Whether JSON values that msgspec has just written certainly follow the profile, inside a line too.
 
-    Canonical JSON has only one way to write a value and no key twice, so no value needs to be read again. `check` says
-    of others whether they keep it.
+    Canonical JSON has only one way to write a value and no duplicate keys, so no value needs to be read again. If the
+    result is False, `check` decides.
     """
     together = b"[%b" % b",".join(values)
     figures = together.translate(_DIGITS)
@@ -59,7 +59,7 @@ def surely_keeps(values: Sequence[bytes]) -> bool:
 
 
 def check_written(values: Sequence[bytes], seq: int = 0) -> None:
-    """`check` of several values at once, in half the time, for callers that wrote each of them as one JSON value."""
+    """`check` several values at once, in half the time, for callers that wrote each of them as one JSON value."""
     together = b"[%b]" % b",".join(values)
     simple = together.isascii() and _LONG not in together.translate(_DIGITS)
     found = _canonical(together, seq)

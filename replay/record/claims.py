@@ -1,7 +1,7 @@
 """Persons behind seats (docs/record.md 5, *Persons*): the commitment in the record, and the opening beside it.
 
-The record holds a commitment and never a person. Each viewer of the opening checks that the person's key has signed
-the seat's key for this match, seat and server.
+The record holds a commitment and never a person. Anybody who sees the opening can check that the person's key has
+signed the seat's key for this match, seat and server.
 """
 
 from typing import Final
@@ -24,13 +24,13 @@ class SeatClaim(Struct, frozen=True):
 
     @property
     def place(self) -> tuple[int, str]:
-        """The seat and its key; one person stands behind them."""
+        """The seat and its key; one person is behind them."""
         return self.seat, self.key
 
 
 class OpenedClaim(Struct, frozen=True):
-    """The opening of a claim: match and line, the server's name as the person calls it, the person's key, a salt of 32
-    bytes, and the key's signature. All but line and site are base64url."""
+    """The opening of a claim: match and line, the person's name for the server, the person's key, a salt of 32 bytes,
+    and the key's signature. All fields except line and site are base64url."""
 
     match: str
     line: int
@@ -44,13 +44,13 @@ class OpenedClaim(Struct, frozen=True):
 
 
 def message(site: str, match: str, seat: int, seat_key: str, salt: str) -> bytes:
-    """The 32 bytes that a person's key signs: this seat key is mine, at this seat of this match of this server."""
+    """The 32 bytes that a person's key signs: this seat key is mine, for this seat of this match on this server."""
     parts = [part.encode() for part in (site, match, str(seat), seat_key, salt)]
     return sealing.tagged_hash("person/claim", *(sealing.u32(len(part)) + part for part in parts))
 
 
 def commitment(salt: str, key: str, signature: str) -> str:
-    """The commitment in the record. Raises `ValueError` for what is no base64url."""
+    """The commitment in the record. Raises `ValueError` for invalid base64url."""
     return sealing.b64(sealing.tagged_hash("person/seat", *map(sealing.unb64, (salt, key, signature))))
 
 
@@ -60,7 +60,7 @@ def is_commitment(text: str) -> bool:
 
 
 def fault(match: str, claim: SeatClaim, opening: OpenedClaim) -> str:
-    """Why an opening does not open a claim of a match, as a sentence; empty where it does."""
+    """Why an opening does not open a claim of a match, as a sentence; empty if it does."""
     if opening.match != match:
         return "what is opened is a claim of another match"
     if _length(opening.salt) != SALT_BYTES or _length(opening.key) != sealing.KEY_BYTES:
@@ -76,7 +76,7 @@ def fault(match: str, claim: SeatClaim, opening: OpenedClaim) -> str:
 
 
 def _length(text: str) -> int:
-    """The number of bytes of a base64url text; -1 for another text."""
+    """The number of bytes of a base64url text; -1 for any other text."""
     try:
         return len(sealing.unb64(text))
     except (ValueError, TypeError):

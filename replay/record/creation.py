@@ -33,7 +33,7 @@ REVEAL: Final = ("public", "seats", "auditor")
 
 
 def new_match_id() -> bytes:
-    """A fresh `mid` whose text begins with a letter or figure, so that a command line never takes it for a flag."""
+    """A fresh `mid` whose text begins with a letter or digit, so that a command line never takes it for a flag."""
     while True:
         mid = secrets.token_bytes(sealing.MID_BYTES)
         if sealing.b64(mid)[0].isalnum():
@@ -41,10 +41,10 @@ def new_match_id() -> bytes:
 
 
 class Deal(Struct, frozen=True):
-    """The chance of a table of an event: line 1's statement about it, and the seed (32 bytes), which is stored as
+    """The chance of a table of an event: the statement about it in line 1, and the seed (32 bytes), which is stored as
     `hid`.
 
-    `mid`: the match that the event's manifest names; a fresh one where it is empty.
+    `mid`: the match that the event's manifest names; if it is empty, a fresh one is drawn.
     """
 
     dealt: Dealt
@@ -56,7 +56,7 @@ class Deal(Struct, frozen=True):
 
 
 class Beginning(Struct, Generic[S], frozen=True):
-    """The beginning of a match that starts in the middle, as everybody knows it."""
+    """The beginning of a match that starts from a position, with what each viewer knows of it."""
 
     opened: BranchOpened | ScenarioOpened
     views: Views[S]
@@ -103,12 +103,12 @@ def create_match(
     """A new match with its first line; `accept` the creation's ruling once the store has it.
 
     `reveal`: who may open the secrets of the closed match: public, seats or auditor. `beginning`: the position that
-    it begins with, at first for nobody to play. `shares`: it waits for every person's share of chance. `deal`: the
-    event from whose seed its chance comes. `mid`: an id that was drawn with `new_match_id`; one is drawn where none
-    is given. `hints`: seats may ask for hints, not at a table of an event. `rated`: the result is meant to count
-    (`unrateable`). `open_cards`: how much later spectators may see all hands, not at a table of an event either,
-    for others play the same cards. Raises `msgspec.ValidationError` for options the game does not have or does not
-    let play, `ValueError` for times nobody can play by, and `RecordInvalid` for a position that no line can hold.
+    it begins with, before anybody can play. `shares`: it waits for every person's share of chance. `deal`: the event
+    whose seed its chance comes from. `mid`: an id from `new_match_id`; if none is given, one is drawn. `hints`: seats
+    may ask for hints; not at a table of an event. `rated`: the result is meant to count (`unrateable`). `open_cards`:
+    the delay after which spectators may see all hands; not at a table of an event, because others play the same
+    cards. Raises `msgspec.ValidationError` for options that the game does not have or does not allow, `ValueError`
+    for times that nobody can play by, and `RecordInvalid` for a position that no line can hold.
     """
     if reveal not in REVEAL:
         raise ValueError(f"reveal is one of {', '.join(REVEAL)}, not {reveal!r}")
@@ -150,7 +150,7 @@ def create_match(
 
 
 def unrateable(*, hints: bool, shares: bool, reveal: str, whole: bool) -> str:
-    """Why no match that is created so could count for ratings, as a sentence; empty where one could.
+    """Why no match with these settings could count for ratings, as a sentence; empty if one could.
 
     `whole`: it begins at the beginning, and its chance is its own, not an event's.
     """

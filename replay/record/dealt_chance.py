@@ -1,7 +1,7 @@
 """Dealt chance (RECORD 4): every table of an event draws from one seed, by the place of the draw in its match.
 
-The place is the rule that asks, the seat it asks for, and how often it has asked so: at two tables the same question
-gets the same answer for as long as both ask it, whatever questions come between.
+The place is the rule that asks, the seat it asks for, and how often it has asked for that seat. At two tables the same
+question gets the same answer as long as both ask it, whatever questions come between.
 """
 
 from collections import Counter
@@ -16,7 +16,7 @@ from replay.record.uniform import UniformNumbers, permutation
 from replay.store.matches import Header
 
 NOBODY: Final = 255
-"""Stands for the seat where a draw is for none."""
+"""Replaces the seat in a draw for no seat."""
 Asking = tuple[str, str, int]
 """`dice` or `shuffle`, the rule, the seat."""
 
@@ -27,12 +27,12 @@ def seed_commitment(event: bytes, seed: bytes) -> bytes:
 
 
 def dealt_mix(event: bytes, commitment: bytes) -> bytes:
-    """X of every table of an event."""
+    """The mixed value X, which is the same at every table of an event."""
     return sealing.tagged_hash("dealt", event, commitment)
 
 
 def place_key(seed: bytes, asking: Asking, time: int) -> bytes:
-    """The key of the `time`-th draw of this name, from 1; it reveals nothing about any other draw."""
+    """The key of draw number `time` of this name, from 1; it reveals nothing about any other draw."""
     kind, rule, seat = asking
     name = rule.encode()
     return sealing.prf(seed, kind, sealing.u32(len(name)), name, bytes([seat]), sealing.u32(time))
@@ -49,7 +49,7 @@ def asking(kind: str, rule: str, seat: Seat | None) -> Asking:
 
 
 def seed_fault(dealt: Dealt, seed: bytes) -> str:
-    """Why a seed is not the one that line 1 fixes; empty when it is. Raises `RecordInvalid` for what fixes none."""
+    """Why a seed is not the one that line 1 fixes; empty if it is. Raises `RecordInvalid` if line 1 fixes none."""
     event, commitment = parts_of(dealt)
     return "" if seed_commitment(event, seed) == commitment else "the seed is not the one that the event has fixed"
 
@@ -66,28 +66,28 @@ def parts_of(dealt: Dealt) -> tuple[bytes, bytes]:
 
 
 def is_held(first: Event, header: Header) -> bool:
-    """Whether a match is a table of an event that is not closed yet: nobody but who sits there may learn of it."""
+    """Whether a match is a table of an event that is not closed yet: only its players may learn of it."""
     return header.closed and isinstance(first, MatchCreated) and first.dealt is not None
 
 
 def event_words(first: MatchCreated) -> str:
-    """The event that a table belongs to, as a sentence names it."""
+    """The event that a table belongs to, as words for a sentence."""
     return "no event" if first.dealt is None else f"event {first.dealt.event[:8]}"
 
 
 class Places:
-    """How many times each draw has been asked for in a match so far."""
+    """How often each draw has been asked for in a match so far."""
 
     def __init__(self) -> None:
         self._asked: Counter[Asking] = Counter()
 
     @property
     def asked(self) -> Mapping[Asking, int]:
-        """By request."""
+        """The number of draws by request."""
         return self._asked
 
     def take(self, event: Event) -> int:
-        """Continue after an event; returns how often such a draw was asked for, 0 if it draws nothing."""
+        """Continue after an event; returns how often this draw was asked for, 0 if the event draws nothing."""
         if not isinstance(event, DiceRolled | Shuffled) or (isinstance(event, DiceRolled) and not event.dice):
             return 0
         asked = asking_of(event)
@@ -96,7 +96,7 @@ class Places:
 
 
 class DealtChance(PlacedChance):
-    """The chance of one decision at a table of an event; it starts behind what committed events have asked for."""
+    """The chance of one decision at a table of an event; it starts after the draws of committed events."""
 
     def __init__(self, seed: bytes, mixed: bytes, draws: int, shuffles: int, places: Places) -> None:
         self._seed, self._mixed = seed, mixed
@@ -104,14 +104,14 @@ class DealtChance(PlacedChance):
         self._asked = Counter(places.asked)
 
     def dice_at(self, rule: str, seat: Seat | None, count: int, sides: int) -> PublicDraw:
-        """The dice of this place."""
+        """The dice at this place."""
         self._draws += 1
         key, stream = self._stream(asking("dice", rule, seat))
         values = tuple(stream.below(sides) + 1 for _ in range(count))
         return PublicDraw(self._draws, sealing.b64(key), values)
 
     def shuffle_at(self, rule: str, seat: Seat | None, size: int) -> HiddenDraw:
-        """The shuffle of this place."""
+        """The shuffle at this place."""
         self._shuffles += 1
         _, stream = self._stream(asking("shuffle", rule, seat))
         return HiddenDraw(self._shuffles, permutation(stream.below, size))

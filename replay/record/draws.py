@@ -1,4 +1,4 @@
-"""Checking chance (RECORD 4): all public lines about it, one event after the other."""
+"""Checks chance (RECORD 4) from all public lines about it, one event after the other."""
 
 from domain.kernel import (
     ChanceAnchored,
@@ -43,10 +43,10 @@ class Draws:
         self.dealt: Dealt | None = None
         self._places = dealt_chance.Places()
         self.time = 0
-        """Which time it was that a draw like the last one was asked for, where chance is dealt."""
+        """How often the last draw's request has been made, if chance is dealt."""
 
     def take(self, event: Event) -> None:
-        """Check one event and continue after it; events without chance are passed over."""
+        """Check one event and continue after it; events without chance are ignored."""
         self._check_seat(event)
         if self.dealt is not None:
             self.time = self._places.take(event)
@@ -135,7 +135,7 @@ class Draws:
         self._key, self.draws = key, roll.draw
 
     def _dealt_dice(self, roll: DiceRolled) -> None:
-        """The dice follow from their key; that the key follows from the seed can be told once the seed is open."""
+        """Check that the dice follow from their key; `check_key` checks the key once the seed is open."""
         stream = UniformNumbers(_key(roll.key, "the key of the draw"), self.mixed, self.time)
         made = tuple(stream.below(roll.sides) + 1 for _ in roll.dice)
         if made != roll.dice:
@@ -143,13 +143,13 @@ class Draws:
         self.draws = roll.draw
 
     def check_key(self, roll: DiceRolled, seed: bytes) -> None:
-        """Hold the last roll's key to the opened seed of the event."""
+        """Check the last roll's key against the opened seed of the event."""
         made = sealing.b64(dealt_chance.place_key(seed, dealt_chance.asking_of(roll), self.time))
         if roll.key != made:
             raise RecordInvalid(f"the key of draw {roll.draw} does not follow from the event's seed", expected=made)
 
     def order(self, drawn: Shuffled, hid: bytes) -> tuple[int, ...]:
-        """The order of the last shuffle, by the secret that line 1 fixes."""
+        """The order of the last shuffle, from the secret that line 1 fixes."""
         if self.dealt is None:
             return keychain.hidden_shuffle(hid, self.mixed, drawn.draw, drawn.size)
         key = dealt_chance.place_key(hid, dealt_chance.asking_of(drawn), self.time)

@@ -2,14 +2,14 @@
 
 replay.errors.RecordError
 +- KeyInvalid         the caller's: a server key cannot be read, or others may read it
-+- RulesOutdated      the caller's: the match was played under other rules; go on with `Referee.adopt_rules`
++- RulesOutdated      the caller's: the match was played under other rules; continue with `Referee.adopt_rules`
 +- ChainSpent         ours: the key chain has no draw left before the next one was announced
 
 domain.kernel.Refusal
-+- NotSigned          the player's: the seat signs its choices, and this one is not signed or not rightly
++- NotSigned          the player's: the seat signs its choices, and this one has no valid signature
 +- NotAcknowledged    the player's: the line acknowledged is not the line this record has
 +- SeatRefused        the player's: the seat cannot be taken, or its share of chance cannot
-+- RulesNewer         ours: the match went on under newer rules than this program has
++- RulesNewer         ours: the match continued under newer rules than this program has
 """
 
 from domain.kernel import Refusal
@@ -47,6 +47,6 @@ class SeatRefused(Refusal):
 
 
 class RulesNewer(Refusal):
-    """The match goes on under newer rules than the program has: a server of a later version has to continue it."""
+    """The match has continued under newer rules than the program's: a server of a later version must continue it."""
 
     code = "try-again"

@@ -1,6 +1,6 @@
-"""Whether a store still holds a match as it was written, for servers that open a match to continue it.
+"""Checks that a store still holds a match as it was written, for servers that open a match to continue it.
 
-An audit finds more (`replay.audit.match_audit`); this is what must hold before anything is decided on top of a record.
+An audit finds more (`replay.audit.match_audit`). These checks must pass before a server adds anything to a record.
 """
 
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from replay.store.log import Entry, Head
 
 
 def heads_of(match: str, entries: Sequence[Entry], claimed: Head) -> list[bytes]:
-    """The chain's hashes from the genesis on. Raises `RecordInvalid` if it does not lead to the claimed head."""
+    """The chain's hashes, genesis first. Raises `RecordInvalid` if the chain does not lead to the claimed head."""
     heads = [sealing.genesis(sealing.unb64(match))]
     for number, entry in enumerate(entries, 1):
         if entry.seq != number:
@@ -26,9 +26,9 @@ def heads_of(match: str, entries: Sequence[Entry], claimed: Head) -> list[bytes]
 
 
 def check_openings(entries: Sequence[Entry], sealer: sealing.Sealer) -> None:
-    """The columns beside the lines must belong to them, as must every sealed secret. Raises `RecordInvalid`."""
+    """Check that the columns beside the lines fit them, and every sealed secret too. Raises `RecordInvalid`."""
     for entry in entries:
-        # The first seven members of a line hold no comma of their own (RECORD 2), and taking it apart takes longer.
+        # The first seven members of a line contain no comma (RECORD 2), and decoding the line takes longer.
         _, _, seq, at, kind, _, actor, _ = entry.line.split(b",", 7)
         columns = b"%d %d %d" % (entry.seq, entry.at, entry.actor)
         if b"%b %b %b" % (seq, at, actor) != columns or kind[1:-1].decode() != entry.type:

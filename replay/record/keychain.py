@@ -12,15 +12,15 @@ from replay.record.uniform import UniformNumbers, permutation
 
 CHAIN_LENGTH: Final = 4096
 RESERVE: Final = 512
-"""Public draws left when the next chain is announced; more than any one choice can spend."""
+"""The number of public draws left when the next chain is announced; more than any one choice can spend."""
 STRIDE: Final = 64
 KEY_BYTES: Final = 32
 
 
 class KeyChain:
-    """k_0 to k_N, of which k_{j-1} = TH("chain", k_j). Every 64th key is kept, the others are made when asked for.
+    """The keys k_0 to k_N, with k_{j-1} = TH("chain", k_j). Every 64th key is kept; the others are made when needed.
 
-    Keys lie in rows of bytes, which take a quarter of the memory that they took as objects of their own.
+    Keys are stored in rows of bytes, which take a quarter of the memory of separate objects.
     """
 
     def __init__(self, last: bytes, length: int = CHAIN_LENGTH) -> None:
@@ -44,7 +44,7 @@ class KeyChain:
         return self._near[at : at + KEY_BYTES]
 
     def _open(self, block: int) -> None:
-        """Make the keys from the kept one of a block down to the one above the kept one before it, in this order."""
+        """Make the keys of a block, from its kept key down to the one above the kept key of the block before."""
         above = min(self.length, block * STRIDE)
         near = [self._kept[block * KEY_BYTES : (block + 1) * KEY_BYTES]]
         for _ in range(above - max((block - 1) * STRIDE + 1, 0)):
@@ -58,7 +58,7 @@ def mix(mid: bytes, anchor: bytes, commitment: bytes, entropy: list[bytes]) -> b
 
 
 def hidden_commitment(mid: bytes, hid: bytes) -> bytes:
-    """D, in line 1."""
+    """The commitment D in line 1."""
     return sealing.tagged_hash("hid", mid, hid)
 
 
@@ -68,7 +68,7 @@ def entropy_commitment(entropy: bytes) -> bytes:
 
 
 def dice(key: bytes, mixed: bytes, number: int, count: int, sides: int) -> tuple[int, ...]:
-    """The faces of public draw `number`, which anybody who has k_j can work out."""
+    """The faces of public draw `number`, which anybody with k_j can compute."""
     stream = UniformNumbers(key, mixed, number)
     return tuple(stream.below(sides) + 1 for _ in range(count))
 
@@ -80,7 +80,7 @@ def hidden_shuffle(hid: bytes, mixed: bytes, number: int, size: int) -> tuple[in
 
 
 def later_chain(hid: bytes, number: int) -> KeyChain:
-    """The key chain `number`, from 1, for draws beyond the first 4096; fixed by D, so nobody can choose it later."""
+    """Later key chain `number`, from 1, for draws beyond the first 4096; D fixes it, so nobody can choose it later."""
     return KeyChain(sealing.prf(hid, "anchor", sealing.u32(number)))
 
 
@@ -109,8 +109,8 @@ class Chains:
 class RecordedChance:
     """The chance of one decision.
 
-    It starts after the draws that committed events have spent, so nothing is lost by a decision that is refused or
-    beaten to the record. `anchors` is how many later chains have been announced.
+    It starts after the draws that committed events have spent, so a decision that is refused, or that another decision
+    overtakes, loses nothing. `anchors` is the number of later chains that have been announced.
     """
 
     def __init__(self, chains: Chains, hid: bytes, mixed: bytes, draws: int, shuffles: int, anchors: int = 0) -> None:
@@ -122,7 +122,7 @@ class RecordedChance:
         self._last = CHAIN_LENGTH * (anchors + 1)
 
     def dice(self, count: int, sides: int) -> PublicDraw:
-        """The next public draw. Raises `ChainSpent` where the next chain has not been announced."""
+        """The next public draw. Raises `ChainSpent` if the next chain has not been announced."""
         self._draws += 1
         if self._draws > self._last:
             raise ChainSpent(f"draw {self._draws} of {self._last}")
@@ -138,7 +138,7 @@ class RecordedChance:
 class MatchChance:
     """The chance of one match: its key chains, the server's shares, and the mixture of all shares.
 
-    The chains are made when they are first needed, for a match may be opened only to be read.
+    The chains are made when they are first needed, because a match may be opened only to be read.
     """
 
     def __init__(self, mid: bytes, k_m: bytes, k_n: bytes, hid: bytes) -> None:
@@ -151,21 +151,21 @@ class MatchChance:
         self._places = Places()
 
     def expect(self, first: Event) -> None:
-        """Hold the keys to line 1 of the record. Raises `RecordInvalid` here, or when the chain is first needed."""
+        """Check the keys against line 1 of the record. Raises `RecordInvalid` now or when the chain is first needed."""
         if not isinstance(first, MatchCreated) or first.hidden != sealing.b64(self.commitment):
             raise RecordInvalid("the key of hidden draws is not the one committed to", 1)
         self.deal(first.dealt)
         self._fixed = first.anchor
 
     def deal(self, dealt: Dealt | None) -> None:
-        """Draw from an event's seed, which is `hid`. Raises `RecordInvalid` where it is not the seed that was fixed."""
+        """Draw from an event's seed, which is `hid`. Raises `RecordInvalid` if it is not the seed that was fixed."""
         why = "" if dealt is None else seed_fault(dealt, self._hid)
         if why:
             raise RecordInvalid(why, 1)
         self._dealt = dealt
 
     def follow(self, events: Iterable[Event]) -> None:
-        """Go on behind events that are in the record."""
+        """Continue after events that are in the record."""
         if self._dealt is not None:
             for event in events:
                 self._places.take(event)
@@ -181,15 +181,15 @@ class MatchChance:
 
     @property
     def anchor(self) -> bytes:
-        """k_0, in line 1."""
+        """The anchor k_0 in line 1."""
         return self._chains.first.anchor
 
     def share(self, seat: Seat) -> bytes:
-        """The share that the server's client gives for a seat: fixed with K_m, so that a restart does not lose it."""
+        """The share that the server's client gives for a seat; it follows from K_m, so a restart does not lose it."""
         return sealing.prf(self._k_m, "ent", self._mid, bytes([seat]))
 
     def in_state(self, state: State) -> RecordedChance | DealtChance:
-        """The chance of a decision taken in this state, behind the events that were followed."""
+        """The chance of a decision in this state, after the events that were followed."""
         if self._dealt is not None:
             mixed = dealt_mix(*parts_of(self._dealt))
             return DealtChance(self._hid, mixed, state.draws, state.shuffles, self._places)
@@ -199,7 +199,7 @@ class MatchChance:
         return RecordedChance(self._chains, self._hid, self._mixed[1], state.draws, state.shuffles, state.anchors)
 
     def next_anchor(self, state: State) -> ChanceAnchored | None:
-        """The announcement of the next key chain, when the present one is nearly spent."""
+        """The announcement of the next key chain if the current one is nearly spent."""
         after = CHAIN_LENGTH * (state.anchors + 1)
         if self._dealt is not None or state.draws < after - RESERVE:
             return None

@@ -21,13 +21,13 @@ Decode = Callable[[bytes], Any]
 _LINE: msgspec.json.Decoder[LineTuple] = msgspec.json.Decoder(LineTuple)
 _encode = msgspec.json.Encoder().encode
 _BROKEN = (msgspec.MsgspecError, UnicodeError, RecursionError, OverflowError, KeyError)
-"""The errors of reading bytes that anybody may have written; `KeyError`: a secret for something that is no seat."""
+"""The errors of reading untrusted bytes; `KeyError`: a secret for something that is no seat."""
 
 
 class RecordLine(Struct, frozen=True, gc=False):
-    """A line taken apart. `payload` is the JSON of the public fields, `seals` are (audience, commitment) per slot.
+    """A decoded line. `payload` is the JSON of the public fields, `seals` are (audience, commitment) per slot.
 
-    `version` is that of the record.
+    `version` is the version of the record.
     """
 
     mid: str
@@ -48,7 +48,7 @@ class RecordLine(Struct, frozen=True, gc=False):
 
 
 def read_line(data: bytes) -> RecordLine:
-    """A line taken apart. Raises `RecordInvalid` for bytes that are no line."""
+    """Decode a line. Raises `RecordInvalid` for bytes that are no line."""
     if len(data) > sealing.LINE_LIMIT:
         raise RecordInvalid(f"a line has at most {sealing.LINE_LIMIT} bytes, this one {len(data)}")
     try:
@@ -61,7 +61,7 @@ def read_line(data: bytes) -> RecordLine:
 
 
 def _line_decoder(event: type[Event]) -> "msgspec.json.Decoder[Any]":
-    """Decodes a stored line of one event type straight to its event: folding needs nothing else of a line."""
+    """A decoder from a stored line of one event type directly to its event: folding needs nothing else of a line."""
     ahead: list[tuple[str, type]] = [("v", int), ("mid", str), ("seq", int), ("at", int), ("type", str)]
     ahead += [("rules", str), ("actor", int), ("cause", str), ("event", event)]
     return msgspec.json.Decoder(msgspec.defstruct(f"{event.__name__}Line", ahead, array_like=True, gc=False))
@@ -98,9 +98,9 @@ class Codec(Generic[S]):
         return found
 
     def read(self, kind: str, payload: bytes, openings: tuple[bytes | None, ...]) -> Event:
-        """The event of a line with the openings held; other secrets stay hidden.
+        """The event of a line, with the openings that are held; other secrets stay hidden.
 
-        Raises `RecordInvalid` for an unknown type or fields it cannot have.
+        Raises `RecordInvalid` for an unknown type or impossible fields.
         """
         decoder = self._payloads.get(kind)
         if decoder is None:
@@ -118,7 +118,7 @@ class Codec(Generic[S]):
                 force_setattr(event, name, decode(opening))
 
     def read_entry(self, entry: Entry, viewer: Mask | None = None) -> Event:
-        """The event of a stored line: whole, or as a viewer holds it, its closed slots not even read.
+        """The event of a stored line: whole, or as a viewer holds it, in which case closed slots are not read.
 
         Raises `RecordInvalid`.
         """
@@ -126,13 +126,13 @@ class Codec(Generic[S]):
         return event
 
     def read_entries(self, entries: Iterable[Entry], viewer: Mask | None = None) -> list[Event]:
-        """The events of stored lines, as `read_entry` reads one. Raises `RecordInvalid`."""
+        """The events of stored lines, each as `read_entry` reads it. Raises `RecordInvalid`."""
         lines, values, events = self._lines, self._values, list[Event]()
         for entry in entries:
             try:
                 event: Event = lines[entry.type](entry.line).event
                 if entry.openings and viewer is None:
-                    # As `_fill`, written out: this is the inner loop of opening a match.
+                    # The code of `_fill` inlined, because this is the inner loop of opening a match.
                     for (name, decode), opening in zip(values[entry.type], entry.openings):  # noqa: B905
                         if opening != b"null":
                             force_setattr(event, name, decode(opening))
@@ -156,7 +156,7 @@ _CODECS: dict[int, tuple[Game[Any], Codec[Any]]] = {}
 
 
 def codec_of(game: Game[S]) -> Codec[S]:
-    """The codec of a game, made once: that takes longer than reading a short match."""
+    """The codec of a game, made once, because making it takes longer than reading a short match."""
     found = _CODECS.get(id(game))
     if found is None or found[0] is not game:
         found = _CODECS[id(game)] = (game, Codec(game))
@@ -164,7 +164,7 @@ def codec_of(game: Game[S]) -> Codec[S]:
 
 
 class LineWriter:
-    """Writes the lines of one match: numbers, seals, chain."""
+    """Writes the lines of one match, with their numbers, seals and chain."""
 
     def __init__(
         self,
@@ -183,11 +183,11 @@ class LineWriter:
         self.at = at
         self.rules = rules
         self.heads: list[bytes] = []
-        """The heads after each line that was written since the fork."""
+        """The head after each line that was written since the fork."""
         self._mid = sealing.b64(mid)
 
     def fork(self) -> "LineWriter":
-        """A writer at the same place; writing with one leaves the other as it was."""
+        """A writer at the same place; writing with one does not change the other."""
         twin = object.__new__(LineWriter)
         for name in ("version", "sealer", "seq", "head", "at", "rules", "_mid"):
             setattr(twin, name, getattr(self, name))
@@ -195,14 +195,14 @@ class LineWriter:
         return twin
 
     def take(self, entry: Entry) -> None:
-        """Go on behind the next line, which somebody else has written."""
+        """Continue after the next line, which somebody else has written."""
         self.head, self.seq, self.at = sealing.link(self.head, entry.line), entry.seq, entry.at
         self.rules = read_line(entry.line).rules
 
     def write(
         self, kind: str, payload: bytes, slots: list[tuple[int, bytes]], actor: int, cause: str, at: int
     ) -> Entry:
-        """The next line; times never decrease. Raises `RecordInvalid` for values that break the profile."""
+        """Write the next line; times never decrease. Raises `RecordInvalid` for values that break the profile."""
         entry = self.write_unchecked(kind, payload, slots, actor, cause, at)
         self.check((entry,))
         return entry
@@ -210,7 +210,7 @@ class LineWriter:
     def write_unchecked(
         self, kind: str, payload: bytes, slots: list[tuple[int, bytes]], actor: int, cause: str, at: int
     ) -> Entry:
-        """As `write`; `check` the lines of a commit together before they go anywhere."""
+        """As `write`, without the check; `check` the lines of a commit together before using them."""
         seq = self.seq + 1
         self.at = max(self.at, at)
         front = f'[{self.version},"{self._mid}",{seq},{self.at},"{kind}","{self.rules}",{actor},"{cause}",'.encode()

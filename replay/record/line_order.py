@@ -1,4 +1,4 @@
-"""The order of lines: which lines follow from others at once, and their authors (RECORD 5, 9)."""
+"""The order of lines: which lines must follow others at once, and their authors (RECORD 5, 9)."""
 
 from collections import deque
 from collections.abc import Callable
@@ -59,14 +59,14 @@ from replay.record.public_state import PublicState
 SERVER: Final = -1
 VOID: Final = "void: "
 RULED: Final = (DecisionsOpened, DiceRolled, Shuffled)
-"""The events that the rules make beside the game's own."""
+"""The kernel's events that the rules make beside the game's own."""
 OPENS: Final = (BranchOpened, ScenarioOpened)
 
 
 class Due(Struct, frozen=True):
-    """A line that has to follow at once: in words, and whether an event is it.
+    """A line that must follow at once: its description, and a test whether an event is that line.
 
-    `opens`: it may be the end of a match that was played, before which the game's own lines may stand (`ends_open`).
+    `opens`: it may be the end of a match that was played; the game's own lines may precede that end (`ends_open`).
     """
 
     words: str
@@ -75,7 +75,7 @@ class Due(Struct, frozen=True):
 
 
 class LineOrder:
-    """Follows the lines of one match of version 2; `take` raises `RecordInvalid` for a line that cannot stand there."""
+    """Follows the lines of one match of version 2; `take` raises `RecordInvalid` for a line that cannot come next."""
 
     def __init__(self, public: PublicState) -> None:
         self._public = public
@@ -90,12 +90,12 @@ class LineOrder:
 
     @property
     def asked(self) -> tuple[Asked, ...]:
-        """The questions that are open behind the last line."""
+        """The questions that are open after the last line."""
         return self._public.state.asked
 
     @property
     def is_unfinished(self) -> bool:
-        """Whether something has still to follow from the last line, so that no commit ends there."""
+        """Whether another line must still follow from the last one, so that no commit ends there."""
         return bool(self._due) or self._public.is_resolving
 
     def take(self, line: RecordLine, event: Event | None) -> None:
@@ -122,8 +122,8 @@ class LineOrder:
         self._offer = event.number if isinstance(event, Offered | Agreed) else 0
 
     def _opens(self, event: Event | None) -> bool:
-        """Whether a line is one by which the game opens something before an end by players or the clock: nothing but
-        the end may stand behind it."""
+        """Whether the game opens something with this line before an end by players or the clock: only the end may
+        follow it."""
         return event is None and self._ends_open and bool(self._due) and self._due[0].opens
 
     def _assert_by(self, line: RecordLine, event: Event | None, *, is_due: bool, follows: bool) -> None:
@@ -138,7 +138,7 @@ class LineOrder:
             )
 
     def _assert_result(self, result: Result, *, is_due: bool) -> None:
-        """A result names seats of the match, each once, and the rule that ends it, under any rules."""
+        """Check that a result names seats of the match, each once, and the rule that ends it; this needs no rules."""
         alone = () if result.winner is None else (result.winner,)
         ranked = [seat for place in result.places for seat in place]
         many = () if isinstance(result.winners, UnsetType) else result.winners
@@ -155,7 +155,7 @@ class LineOrder:
             raise RecordInvalid(f"the match ends ({result.reason}), and no rule says so")
 
     def _assert_free(self, line: RecordLine, event: Event | None) -> None:
-        """An event that only follows from something else must not stand alone."""
+        """Check that an event that can only follow from others does not come alone."""
         why, begun = "", self._public.state.begun
         match event:
             case OfferAccepted(number=number):
@@ -181,7 +181,7 @@ class LineOrder:
             raise RecordInvalid(why)
 
     def _actor_of(self, event: Event | None, *, is_due: bool, follows: bool) -> int | None:
-        """The author of a line; None if the line behind it names the author."""
+        """The author of a line; None if the next line names the author."""
         match event:
             case Chosen(by=by) if by == RULES:
                 return self._actor
@@ -200,7 +200,7 @@ class LineOrder:
         return self._actor if follows else SERVER
 
     def _go_on(self, event: Event) -> None:
-        # Lines that the rules add at the beginning, or when a seat leaves, follow from no choice.
+        # Lines that the rules add at the beginning, or after a seat has left, follow from no choice.
         begins = isinstance(event, MatchBegun | SeatLeft)
         self._is_beginning = begins or (self._is_beginning and isinstance(event, DiceRolled | Shuffled))
         if isinstance(event, EntropyCommitted) and event.by == "seat":
@@ -208,7 +208,7 @@ class LineOrder:
         self._due.extend(self._follows(event))
 
     def _follows(self, event: Event) -> list[Due]:
-        """The events that have to stand in the next lines."""
+        """The events that must be in the next lines."""
         match event:
             case BranchOpened() | ScenarioOpened():
                 return self._position(0)
@@ -252,7 +252,7 @@ class LineOrder:
         return []
 
     def _ended(self, reason: str) -> Due:
-        """The end, which nobody wins."""
+        """The end without a winner."""
         return self._end_of(Result(None, reason))
 
     def _end_of(self, result: Result) -> Due:
@@ -260,7 +260,7 @@ class LineOrder:
         return Due(f"the end ({result.reason})", lambda e: isinstance(e, MatchEnded) and e.result == result, opens)
 
     def _out(self, reason: str, lost: tuple[Seat, ...]) -> Due:
-        """Seats are out: where one side is left it has won, else the first of them has left, and others play on."""
+        """The line due when seats are out: one side that is left wins; else the first seat leaves and others go on."""
         public = self._public
         standing, seats = public.standing(lost), self._seats
         if public.knows_sides():

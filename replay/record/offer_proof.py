@@ -1,4 +1,4 @@
-"""Offers at the table and the agreement to them, as public lines prove them (RECORD 5)."""
+"""Offers at the table and agreement to them, as public lines prove them (RECORD 5)."""
 
 from domain.kernel import (
     Act,
@@ -15,18 +15,18 @@ from replay.record.seat_holders import SeatHolders
 
 
 class OfferProof:
-    """The offers of one match: their terms, the seats that agreed, and the one that the line before accepted."""
+    """The offers of one match: their terms, the seats that agreed, and the offer that the previous line accepted."""
 
     def __init__(self, holders: SeatHolders) -> None:
         self._holders = holders
         self._offers: dict[int, OpenOffer] = {}
         self._terms: dict[int, OfferTerms] = {}
-        """The terms of every offer ever made, by its number: an answer to an offer states them."""
+        """The terms of every offer so far, by its number: an answer to an offer states them."""
         self.accepted: OfferTerms | None = None
-        """The terms that the line before accepted."""
+        """The terms that the previous line accepted."""
 
     def answered(self, act: Act) -> OfferTerms | None:
-        """The terms that a signature under an answer to an offer covers, from version 3 on."""
+        """The terms that the signature of an answer to an offer covers, since version 3."""
         if self._holders.version < signing.BINDS or not isinstance(act, Agreed | Declined):
             return None
         terms = self._terms.get(act.number)
@@ -47,7 +47,7 @@ class OfferProof:
                 self._offers.pop(number, None)
 
     def settle(self, event: OfferAccepted, asked: set[int]) -> None:
-        """Agreed terms must have been offered, and each seat that had to agree must have done so."""
+        """Check that agreed terms were offered, and that each seat that had to agree has done so."""
         offer = self._offers.pop(event.number, None)
         self.accepted = event.terms
         if self._holders.version == 1:
@@ -59,11 +59,11 @@ class OfferProof:
             raise RecordInvalid(f"offer {event.number} is accepted without {_seats(asked - set(event.agreed))}")
 
     def lapse(self) -> None:
-        """The accepted terms have taken effect: later lines do not follow from them."""
+        """Note that the accepted terms have taken effect: later lines do not follow from them."""
         self.accepted = None
 
     def close(self) -> None:
-        """Every open offer is void, because the seats that it concerns have changed."""
+        """Make every open offer void, because the seats that it concerns have changed."""
         self._offers.clear()
 
 

@@ -1,4 +1,4 @@
-"""Where a match's game comes from, and what to install where it is not there."""
+"""The package that a match's game comes from, and the package to install if the game is missing."""
 
 import re
 from functools import cache
@@ -13,7 +13,7 @@ _HASH: Final = re.compile(r"[0-9a-f]{64}")
 
 
 def package_of(game: str) -> Package | None:
-    """The package of others that a game comes from here; None for a game of ours, and for one that is not there."""
+    """The external package that a game comes from here; None for a game of ours, and for a game that is missing."""
     offer = packages.offer_of(game)
     if offer is None:
         return None
@@ -22,7 +22,7 @@ def package_of(game: str) -> Package | None:
 
 @cache
 def _hash_of(named: str, game: str) -> str:
-    del named  # where other folders are named the game may be another
+    del named  # if other folders are named, the game may be a different one
     folder, offer = packages.rules_of(game), packages.offer_of(game)
     if folder is None or offer is None:
         return ""
@@ -33,9 +33,9 @@ def _hash_of(named: str, game: str) -> str:
 
 
 def missing(created: MatchCreated) -> str:
-    """The package to install for a match whose game is not there, a sentence; empty if its record names no package.
+    """A sentence that names the package to install for a missing game; empty if the record names no package.
 
-    The record's author may have named anything: only a possible name is repeated, and nothing is installed.
+    The record's author may have named anything: the sentence repeats only a valid name, and nothing is installed.
     """
     said = created.package
     if said is None:
@@ -49,8 +49,8 @@ def missing(created: MatchCreated) -> str:
 
 
 def differing(created: MatchCreated) -> str:
-    """The difference between the package here and the one that a record names, as a sentence; empty if the rules are
-    the same.
+    """The difference between the package here and the package that a record names, as a sentence; empty if the rules
+    are the same.
     """
     here, said = package_of(created.game), created.package
     if said is None and here is None:

@@ -1,4 +1,4 @@
-"""The time before play: people sit down with their keys, and every seat gives its share of chance (RECORD 4)."""
+"""Preparation for play: people sit down with their keys, and every seat gives its share of chance (RECORD 4)."""
 
 import unicodedata
 from typing import Generic, TypeVar
@@ -30,7 +30,7 @@ S = TypeVar("S", bound=State)
 
 
 class Preparation(Generic[S]):
-    """The seats of a match, their keys and their shares of chance; its rulings count as the referee's do."""
+    """The seats of a match, their keys and their shares of chance; its rulings are like the referee's."""
 
     def __init__(self, referee: Referee[S]) -> None:
         self._referee = referee
@@ -43,7 +43,7 @@ class Preparation(Generic[S]):
         return self._referee.state
 
     def take_seat(self, seat: Seat, name: str, kind: str, at: int, key: str = "") -> Ruling[S]:
-        """Somebody sits down; `key` is an Ed25519 public key (base64url) that will sign the seat's choices.
+        """Seat somebody; `key` is an Ed25519 public key (base64url) that will sign the seat's choices.
 
         Raises `SeatRefused` for a seat that does not exist or is taken, a match that has begun, or an invalid key.
         """
@@ -57,8 +57,8 @@ class Preparation(Generic[S]):
         return self._referee.rule((SeatTaken(seat, name, kind, key),), None, SERVER, at)
 
     def set_key(self, seat: Seat, key: str, signature: str, at: int) -> Ruling[S]:
-        """A person's seat signs with another key from now on; `signature` is the former key's over it, "" where it has
-        none or its holder has lost it. Raises `SeatRefused`."""
+        """Give a person's seat another key. `signature` is the former key's signature over it; it is "" if the seat has
+        no key or its holder has lost it. Raises `SeatRefused`."""
         taken = dict(self._state.taken)
         if self._state.record == 1:
             raise SeatRefused("In a match of version 1 a seat keeps its first key.")
@@ -72,8 +72,8 @@ class Preparation(Generic[S]):
         return self._referee.rule((SeatKeyed(seat, key, signature),), None, seat, at)
 
     def claim_seat(self, seat: Seat, commitment: str, signature: str, at: int) -> Ruling[S]:
-        """A person stands behind the seat's present key, as its signature over the commitment says. Raises
-        `SeatRefused` where the seat has none, or the like was said of this key, and `NotSigned`."""
+        """Note that a person is behind the seat's current key, which has signed the commitment. Raises `SeatRefused` if
+        the seat has no key, or if a person has been noted for this key, and `NotSigned`."""
         key = dict(self._state.taken).get(seat, "")
         if self._state.record < signing.BINDS or not key or seat in self._state.table.bots:
             raise SeatRefused("Only a person's seat with a key can be somebody's, in a record of version 3.")
@@ -94,7 +94,7 @@ class Preparation(Generic[S]):
         return not key or signing.is_signed_text(key, signing.act_message(self._mid, seat, said), signature)
 
     def commit_entropy(self, seat: Seat, commitment: str, at: int, signature: str = "") -> Ruling[S]:
-        """A seat's own client fixes its share of chance: TH("ent", share). Raises `SeatRefused`."""
+        """Fix the share of chance of a seat's own client: TH("ent", share). Raises `SeatRefused`."""
         if self._state.dealt:
             raise SeatRefused("The chance of this match is dealt by its event; no seat gives a share.")
         if self._state.begun or any(committed == seat for committed, _ in self._state.committed):
@@ -112,23 +112,23 @@ class Preparation(Generic[S]):
         )
 
     def fix_entropy(self, at: int) -> Ruling[S] | None:
-        """The server's client fixes the shares of the seats that have not; None when all are fixed.
+        """Fix, by the server's client, the shares of the other seats; None if all are fixed.
 
-        Seats that contribute their own share reveal it after this, for no share may be known before all are fixed.
+        Seats that give their own share reveal it after this, because no share may be known before all are fixed.
         """
         events = self._server_commitments()
         return self._referee.rule(events, None, SERVER, at) if events else None
 
     @property
     def awaited(self) -> tuple[Seat, ...]:
-        """The seats whose clients have still to fix a share of chance before the match begins."""
+        """The seats whose clients must still fix a share of chance before the match begins."""
         if not self._state.shares or self._state.begun:
             return ()
         done = {*dict(self._state.committed), *self._state.table.bots}
         return tuple(seat for seat in map(Seat, range(len(self._state.players))) if seat not in done)
 
     def reveal_entropy(self, seat: Seat, share: str, at: int) -> Ruling[S]:
-        """A seat's own client reveals its share of chance, 32 bytes. Raises `SeatRefused`."""
+        """Reveal the share of chance of a seat's own client, 32 bytes. Raises `SeatRefused`."""
         committed = dict(self._state.committed)
         if len(committed) < len(self._state.players):
             raise SeatRefused("Shares of chance are revealed when every seat has fixed its own; wait for that.")
@@ -141,10 +141,10 @@ class Preparation(Generic[S]):
         return self._referee.rule((EntropyRevealed(seat, share),), None, seat, at)
 
     def begin(self, at: int) -> Ruling[S]:
-        """All seats are taken: fix and reveal the server client's share of chance, then start play.
+        """Start play once all seats are taken: fix and reveal the server client's share of chance first.
 
-        Raises `NotBegun` while a seat that fixed its own share has not revealed it, or in a match that waits for shares
-        a person's client has fixed none.
+        Raises `NotBegun` while a seat that fixed its own share has not revealed it, and, in a match that waits for
+        shares, while a person's client has not fixed one.
         """
         self._referee.assert_current()
         if self.awaited:
@@ -164,7 +164,7 @@ class Preparation(Generic[S]):
 
     @property
     def void_at(self) -> int:
-        """When the match is void unless every share of chance is revealed, in ms."""
+        """The time, in ms, at which the match is void unless every share of chance is revealed."""
         return self._answers.committed_at + seat_proof.REVEAL_MS
 
     def void(self, at: int) -> Ruling[S]:
@@ -178,7 +178,7 @@ class Preparation(Generic[S]):
 
     @property
     def owing(self) -> tuple[Seat, ...]:
-        """The seats whose clients have still to reveal their fixed share of chance, once every share is fixed."""
+        """The seats whose clients must still reveal their fixed share of chance, once every share is fixed."""
         state = self._state
         if state.begun or state.result is not None or len(state.committed) < len(self._state.players):
             return ()
@@ -203,7 +203,7 @@ def _commitment(share: bytes) -> str:
 
 
 def _length(text: str) -> int:
-    """How many bytes a base64url text stands for; -1 when it is none."""
+    """The number of bytes of a base64url text; -1 for any other text."""
     try:
         return len(sealing.unb64(text))
     except ValueError:

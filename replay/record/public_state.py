@@ -1,6 +1,7 @@
-"""Open questions, agreements and time, as every viewer can fold them out of public lines (RECORD 9).
+"""Open questions, agreements and time, as every viewer can fold them from public lines (RECORD 9).
 
-The kernel's own fold, of the kernel's lines alone: the game's lines change none of it, and no secret is needed.
+This is the kernel's own fold, applied to the kernel's lines only. The game's lines change none of it, and it needs no
+secret.
 """
 
 from collections.abc import Callable, Sequence
@@ -39,21 +40,21 @@ from replay.record.line import RecordLine
 
 ACTS: Final = (*SEAT_ACTS, *SERVER_ACTS)
 NEUTRAL: Final = Event()
-"""Stands for a line of the game's own, which moves nothing but time."""
+"""Replaces a line of the game's own, which changes nothing except time."""
 BACK_AT: Final = ("asked", "sealed", "number", "roll")
-"""The parts of a position that everybody can compare with the line that it goes back to."""
+"""The parts of a position that everybody can compare with the line to which it goes back."""
 
 
 class PublicState:
-    """Follows one match of version 2; `take` raises `RecordInvalid` for what public facts say cannot be."""
+    """Follows one match of version 2; `take` raises `RecordInvalid` for a line that contradicts public facts."""
 
     def __init__(self, sides: Callable[[MatchCreated], Sequence[Sequence[Seat]]] | None = None) -> None:
-        """`sides`: the seats that win together, where the game is known."""
+        """`sides`: the seats that win together, if the game is known."""
         self._sides = sides
         self.state = State()
         self.clocks: Clocks | None = None
         self.lost: tuple[Seat, ...] = ()
-        """The seats that lose by the time-out that was taken last."""
+        """The seats that lose by the latest time-out."""
         self._pauses: dict[int, State] = {}
         self._chosen_at = 0
         self._spent_at = 0
@@ -66,23 +67,23 @@ class PublicState:
 
     @property
     def is_resolving(self) -> bool:
-        """Whether the rules have still to ask somebody, or to end the match, before anything else can stand."""
+        """Whether the rules must still ask somebody, or end the match, before any other line can come."""
         state = self.state
         if not state.begun or state.result is not None:
             return False
         return not state.asked or any(asked.seat in state.table.left for asked in state.asked)
 
     def knows_sides(self) -> bool:
-        """Whether it is known who wins together: always of two seats, else where the game is known."""
+        """Whether the sides are known: always with two seats, else if the game is known."""
         return self.seats < 3 or self._sides is not None
 
     def standing(self, lost: Sequence[Seat]) -> list[tuple[Seat, ...]]:
-        """The sides that are left when more seats are out."""
+        """The sides that are left if these seats are out too."""
         gone = {*lost, *self.state.table.left}
         return [side for side in sides_of(self.state) if not gone.issuperset(side)]
 
     def take(self, line: RecordLine, event: Event | None, *, follows: bool) -> None:
-        """Check a line and continue after it; `follows`: it is the consequence of an earlier line."""
+        """Check a line and continue after it; `follows`: the line is the consequence of an earlier line."""
         if self.state.result is not None:
             raise RecordInvalid(f"{line.type} stands behind the end of the match")
         if self.is_resolving and not follows and not (isinstance(event, Chosen) and event.by == RULES):
@@ -149,7 +150,7 @@ class PublicState:
         return ""
 
     def _back_fault(self, seat: Seat, line: int) -> str:
-        """Why a match cannot go back to a line: nobody was asked there, nobody has chosen since, or nobody agrees."""
+        """Why a match cannot go back to a line: nobody was asked there, has chosen since, or agrees."""
         table = self.state.table
         if line not in self._pauses or self._chosen_at <= line:
             return f"the match is to go back to line {line}, behind which nobody was asked or nobody has chosen"
@@ -159,7 +160,7 @@ class PublicState:
         return "chance was spent since, and not everybody can agree" if silent and self._spent_at > line else ""
 
     def _position_fault(self, event: PositionSet, back: int) -> str:
-        """The seats asked in a position are public, and known from the line that it goes back to."""
+        """Why a position does not fit the line that it goes back to; the questions asked are public, and must agree."""
         then = self._pauses.get(back)
         if then is None:
             return f"the match is put back to line {back}, behind which nobody was asked"
@@ -167,7 +168,7 @@ class PublicState:
         due = renumbered(then, self.state.number + 1 - first)
         try:
             made = KERNEL_EVOLVE[PositionSet](self.state, event)
-        except Exception as wrong:  # the fields of a position are plain data, which may be anything
+        except Exception as wrong:  # the fields of a position are plain data and may hold anything
             return f"the position cannot be read: {wrong}"
         same = all(getattr(made, name) == getattr(due, name) for name in BACK_AT)
         answered = [one.asked for one in made.answered] == [one.asked for one in due.answered]
@@ -199,12 +200,12 @@ class PublicState:
     def _evolved(self, event: Event) -> State:
         try:
             made: State = KERNEL_EVOLVE[type(event)](self.state, event)
-        except Exception as wrong:  # a position is plain data, which may be anything
+        except Exception as wrong:  # a position is plain data and may hold anything
             raise RecordInvalid(f"{type(event).__name__} cannot be folded: {wrong!r}") from wrong
         return made
 
     def settles(self, event: Event) -> OpenOffer | None:
-        """The offer to which all have agreed with this line, so that its acceptance follows at once; else None."""
+        """The offer that everybody has accepted with this line, so that its acceptance follows at once; else None."""
         number = getattr(event, "number", 0)
         offer = self.state.table.offer(number)
         if offer is None or set(voters(self.state, offer)) - {*offer.agreed}:

@@ -1,4 +1,4 @@
-"""The line that a signature must have seen (RECORD 5): from version 3 on, the one whose question it answers."""
+"""The line that a signature must have seen (RECORD 5): since version 3, the line whose question it answers."""
 
 from typing import Final
 
@@ -6,13 +6,13 @@ from domain.kernel import Act, Agreed, Chosen, Declined, Event, HintAsked, Offer
 from domain.kernel.table import STANDING
 
 ASKS: Final = frozenset({"DecisionsOpened", "MatchBegun", "PositionSet"})
-"""Events with which decisions open."""
+"""The events that open decisions."""
 
 
 class Reach:
-    """Follows the lines that ask: the last one with open decisions, and that of each offer, by its number.
+    """Follows the lines that ask: the last line that opened decisions, and the line of each offer, by its number.
 
-    It also follows the ends of a seat's standing answers: its next choice by hand, another key, and a position.
+    It also follows the ends of a seat's standing answers: its next choice by hand, a new key, or a position.
     """
 
     def __init__(self) -> None:
@@ -22,7 +22,7 @@ class Reach:
         self._set_at = 0
 
     def follow(self, kind: str, seq: int, offer: int = 0) -> None:
-        """Continue after a line. `offer`: the number that an offer gives itself; without it, it is the next one's."""
+        """Continue after a line. `offer`: the number that an offer states; without it, the next number."""
         if kind in ASKS:
             self.asked = seq
         elif kind == "Offered":
@@ -31,17 +31,17 @@ class Reach:
             self._set_at = seq
 
     def take(self, event: Event, seq: int) -> None:
-        """Go on behind an event, whose line is `seq`."""
+        """Continue after an event, whose line is `seq`."""
         self.follow(type(event).__name__, seq, event.number if isinstance(event, Offered) else 0)
         if isinstance(event, SeatKeyed) or (isinstance(event, Chosen) and event.by == "seat"):
             self.end_standing(event.seat, seq)
 
     def end_standing(self, seat: int, seq: int) -> None:
-        """The seat has chosen by hand, or signs with another key: its answers ahead from before this line are void."""
+        """Void a seat's answers ahead from before this line: it has chosen by hand, or signs with another key."""
         self._ended[seat] = seq
 
     def least(self, event: Chosen | Act) -> int:
-        """The first line that the signer of this may acknowledge; line 1 for a statement that answers nothing."""
+        """The first line that the signer of this event may acknowledge; line 1 for an event that answers nothing."""
         match event:
             case Chosen(seat, by=by) if by == STANDING:
                 return max(1, self._set_at, self._ended.get(seat, 0))

@@ -1,7 +1,7 @@
 """The referee of one match: where a game meets its record.
 
 It folds the record, decides choices, and writes their results as lines. It changes nothing by itself: a ruling
-counts when the store has committed it (`accept`). Nothing here waits and nothing is told to anybody.
+counts once the store has committed it (`accept`). Nothing here waits or sends anything.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -46,7 +46,7 @@ S = TypeVar("S", bound=State)
 
 SERVER: Final = -1
 HEADS_KEPT: Final = 1024
-"""How many of the last heads are kept to compare acknowledgements with; older lines cannot be acknowledged."""
+"""The number of last heads kept to compare acknowledgements with; older lines cannot be acknowledged."""
 NAME_LIMIT: Final = 64
 Sign = Callable[[bytes], bytes]
 """Signs a checkpoint's message: the server's public key (32 bytes) and its signature (64 bytes)."""
@@ -55,7 +55,7 @@ Sign = Callable[[bytes], bytes]
 class Ruling(Struct, Generic[S], frozen=True):
     """The outcome of a choice or an act of the server: events, the state after them, the commit to append.
 
-    `masks`: for each line the audiences of its slots.
+    `masks`: for each line, the audiences of its slots.
     """
 
     events: tuple[Event, ...]
@@ -66,7 +66,7 @@ class Ruling(Struct, Generic[S], frozen=True):
 
 
 class Referee(Generic[S]):
-    """Holds one match in memory: game, state, and where its record ends."""
+    """Holds one match in memory: its game, its state, and the end of its record."""
 
     def __init__(self, game: Game[S], match: str, keys: Keys, state: S, writer: LineWriter, sign: Sign | None) -> None:
         self.game = game
@@ -98,17 +98,17 @@ class Referee(Generic[S]):
         return self._writer.head
 
     def salt(self, seq: int, slot: int, mask: int) -> bytes:
-        """The salt of a slot of a line, with which viewers without a key check its opening (RECORD 3)."""
+        """The salt of a slot of a line; viewers without a key check the slot's opening with it (RECORD 3)."""
         return self._writer.sealer.salt(seq, slot, mask)
 
     @property
     def outdated(self) -> str:
-        """The rules the match has been played under, where the program has others; else empty."""
+        """The rules that the match has been played under, if the program has others; else empty."""
         return "" if self._writer.rules == self._codec.rules else self._writer.rules
 
     @property
     def is_behind(self) -> bool:
-        """Whether the match has been played under newer rules than the program's, so that other servers have to
+        """Whether the match has been played under newer rules than the program's, so that only other servers can
         continue it.
         """
         return number_of(self._writer.rules) > number_of(self._codec.rules)
@@ -120,7 +120,7 @@ class Referee(Generic[S]):
 
     @classmethod
     def from_record(cls, game: Game[S], match: str, whole: Whole, sign: Sign | None = None) -> "Referee[S]":
-        """Fold a match from its record as it was read. Raises `RecordInvalid`."""
+        """Fold a match from a record that has been read. Raises `RecordInvalid`."""
         keys, entries = whole.keys, whole.entries
         heads = integrity.heads_of(match, entries, whole.head)
         last = entries[-1]
@@ -139,7 +139,7 @@ class Referee(Generic[S]):
         return referee
 
     def fold_news(self, entries: Iterable[Entry]) -> list[Entry]:
-        """Take in lines that somebody else appended, as the store has them; those that are news."""
+        """Take in stored lines that somebody else appended; returns the lines that are new."""
         news = [entry for entry in entries if entry.seq > self.seq]
         for entry in news:
             event = self._codec.read_entry(entry)
@@ -151,7 +151,7 @@ class Referee(Generic[S]):
         return news
 
     def accept(self, ruling: Ruling[S]) -> None:
-        """The store has committed the ruling."""
+        """Apply a ruling that the store has committed."""
         for entry, head in zip(ruling.commit.entries, ruling.writer.heads, strict=True):
             self.answers.follow(entry, head)
         self.clocks = self.clocks_after(ruling)
@@ -160,7 +160,7 @@ class Referee(Generic[S]):
         self._writer = ruling.writer
 
     def clocks_after(self, ruling: Ruling[S]) -> Clocks | None:
-        """The clocks as they will stand once the ruling is accepted; None where there are none."""
+        """The clocks after the ruling is accepted; None if the match has none."""
         known = self._clocks_after
         if known is None or known[0] is not ruling:
             first = ruling.commit.entries[0].seq
@@ -169,22 +169,23 @@ class Referee(Generic[S]):
         return known[1]
 
     def head_at(self, seq: int) -> bytes | None:
-        """The chain's hash after one of the last lines; None for one long past, or that there is not."""
+        """The chain's hash after one of the last lines; None for a line that is too old or does not exist."""
         return self.answers.head_at(seq)
 
     def give_up(self, at: int) -> Ruling[S]:
-        """End the match without a winner where the rules have failed over a position that somebody wrote.
+        """End the match without a winner, because the rules have failed over a position that somebody wrote.
 
-        Raises `MatchOver`. Whether the record began in a position its store tells; a verifier refuses it in others.
+        Raises `MatchOver`. The caller checks that the record began in such a position; otherwise a verifier refuses
+        this end.
         """
         if self.state.result is not None:
             raise MatchOver("The match is over already.")
         return self.rule((MatchEnded(Result(None, f"{VOID}{FAILED}")),), None, SERVER, at)
 
     def adopt_rules(self, at: int) -> Ruling[S]:
-        """Go on under the program's rules, which are newer than the record's; everybody can see it.
+        """Continue under the program's rules, which are newer than the record's; everybody can see this.
 
-        Raises `RulesNewer` where they are older: rules only grow newer, and a verifier refuses all else.
+        Raises `RulesNewer` if they are older: rules only become newer, and a verifier refuses anything else.
         """
         if self.is_behind:
             raise RulesNewer(
@@ -197,7 +198,7 @@ class Referee(Generic[S]):
     def choose(self, seat: Seat, number: int, choice: Choice, note: Chosen, at: int) -> Ruling[S]:
         """Decide a seat's choice. Raises `domain.kernel.Refusal`, and then nothing has happened.
 
-        Raises `RulesOutdated` where the match was played under other rules and `adopt_rules` was not called.
+        Raises `RulesOutdated` if the match was played under other rules and `adopt_rules` was not called.
         """
         self.assert_current()
         asked_of(self.state, seat, number)
@@ -211,7 +212,7 @@ class Referee(Generic[S]):
         return self.rule([*before, *resolver.events], resolver.state, seat, at)
 
     def act(self, act: Event, at: int, past: Past = tuple) -> Ruling[S]:
-        """Something done at the table, by a seat or because of time; `past` gives the record's events. As `choose`."""
+        """Decide an act at the table, by a seat or because of time; `past` gives the record's events. As `choose`."""
         self.assert_current()
         if isinstance(act, Act):
             self.answers.check_act(self.state, act)
@@ -222,12 +223,12 @@ class Referee(Generic[S]):
         return self.rule([*before, *resolver.events], resolver.state, actor_of(act), at)
 
     def assert_current(self) -> None:
-        """Raise `RulesOutdated` where the match was played under other rules."""
+        """Raise `RulesOutdated` if the match was played under other rules."""
         if self.outdated:
             raise RulesOutdated(f"the match was played under {self.outdated}, this program has {self._codec.rules}")
 
     def rule(self, events: Sequence[Event], state: S | None, actor: int, at: int, rules: str = "") -> Ruling[S]:
-        """The lines of events whose author is `actor`. `state`: the one after them, where it is known already.
+        """Write the lines of events by `actor`. `state`: the state after them, if it is known already.
 
         Raises `RecordInvalid` for a value that no line can hold.
         """
@@ -256,7 +257,7 @@ class Referee(Generic[S]):
         return Ruling(tuple(events), after, commit, writer, tuple(masks))
 
     def _checkpoint(self, writer: LineWriter) -> bytes | None:
-        # The signature is stored with the lines in one transaction and leaves the process after it (RECORD 5).
+        # The signature is stored with the lines in one transaction, and leaves the process after that (RECORD 5).
         if self.sign is None:
             return None
         return sealing.u64(writer.at) + self.sign(
@@ -270,7 +271,7 @@ class Referee(Generic[S]):
         return self._checkpoint(writer)
 
     def attest(self, seq: int, head: bytes, at: int) -> bytes | None:
-        """A checkpoint of an earlier line, for viewers who are kept behind; None without a server key."""
+        """A checkpoint of an earlier line, for delayed viewers; None without a server key."""
         if self.sign is None:
             return None
         return sealing.u64(at) + self.sign(sealing.checkpoint_message(self._mid, seq, head, at))
@@ -282,7 +283,7 @@ def actor_of(event: Event) -> int:
 
 
 def who_won(result: Result) -> str:
-    """The winner in the match list: `seat 0`, `seats 0 2` for several, or `draw`."""
+    """The winner as the match list names it: `seat 0`, `seats 0 2` for several, or `draw`."""
     if not result.won:
         return "draw"
     return f"seat{'s' if len(result.won) > 1 else ''} {' '.join(map(str, result.won))}"
@@ -303,7 +304,7 @@ TIMED: Final = frozenset(kind.__name__ for kind in STARTS)
 
 
 def folded(game: Game[S], entries: Sequence[Entry]) -> tuple[S, Clocks | None]:
-    """A record's state and clocks; only a match that has clocks is folded line by line for them."""
+    """A record's state and clocks; only a match with clocks is folded line by line."""
     codec = codec_of(game)
     timed = next((i for i, entry in enumerate(entries) if entry.type in TIMED), len(entries))
     state, clocks = game.fold(map(codec.read_entry, entries[:timed])), None

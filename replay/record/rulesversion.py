@@ -1,7 +1,7 @@
 """The meaning of a rules version: a hash over a game's rules and data, kept in the repository (docs/auditing.md).
 
-The hash is taken over syntax trees. Comments, docstrings, layout, the order of imports and the names of modules do not
-count: a module that is moved or explained better is the same rules.
+The hash is computed from syntax trees. Comments, docstrings, layout, the order of imports and the names of modules do
+not count: moving a module or explaining it better does not change the rules.
 """
 
 import ast
@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Final
 
 NOT_RULES: Final = ("resample.py", "invariants.py", "refusals.py")
-"""Modules of a game that no decision and no fold uses; those that read positions are left out by their name too."""
+"""Modules of a game that no decision and no fold uses; modules that read positions are left out by name too."""
 DRAFT: Final = "0"
-"""The version of rules that are still being written: it has no stored hash and needs no record."""
+"""The version of rules that are still being written; it has no stored hash and needs no record."""
 DATA: Final = (".json", ".toml")
 UNSAID: Final = ("kind", "type_comment", "ctx")
-"""Fields of nodes that say how a text is written or follow from the node's place."""
+"""Fields of nodes that describe how a text is written, or that follow from the node's place."""
 
 
 def rules_files(package: Path) -> list[Path]:
@@ -33,11 +33,11 @@ def rules_files(package: Path) -> list[Path]:
 
 
 def rules_hash(package: Path, module: str = "") -> str:
-    """SHA-256 over what the modules do and what the data files hold, in hex. Raises `ValueError` for no files.
+    """SHA-256 of the code of the modules and the contents of the data files, in hex. Raises `ValueError` for no files.
 
     A data file counts with its name, without its folder. A module counts without its name; instead, each import from
     another module of the game counts with a hash of that module, so that taking a name from elsewhere is a change.
-    `module`: by which name the package is imported, `domain.<folder>` without.
+    `module`: the name by which the package is imported; by default `domain.<folder>`.
     """
     files = rules_files(package)
     if not files:
@@ -55,7 +55,7 @@ def _sha(text: str) -> str:
 
 
 def _content(path: Path) -> str:
-    """A data file's bytes with line ends as LF, hashed."""
+    """The hash of a data file's bytes, with line ends as LF."""
     return hashlib.sha256(path.read_bytes().replace(b"\r\n", b"\n")).hexdigest()
 
 
@@ -66,7 +66,7 @@ def _dotted(path: Path, package: Path, top: str) -> str:
 
 
 def _read(path: Path) -> ast.Module:
-    """A module without its docstrings: a text that stands alone as a statement does nothing."""
+    """A module without its docstrings: a string that is a statement by itself does nothing."""
     tree = ast.parse(path.read_bytes(), str(path))
     for node in ast.walk(tree):
         for block in ("body", "orelse", "finalbody"):
@@ -81,7 +81,7 @@ def _is_text(node: ast.AST) -> bool:
 
 
 def _acts(tree: ast.Module) -> bool:
-    """Whether a module is more than its docstring; a package's `__init__` often is not."""
+    """Whether a module holds more than its docstring; a package's `__init__` often does not."""
     return bool(tree.body)
 
 
@@ -99,7 +99,7 @@ def _written(node: object) -> str:
 
 
 def _imports(tree: ast.Module, bodies: dict[str, str]) -> Iterator[str]:
-    """The names that each import at the top of a module brings: the name, the code it comes from, and its name here."""
+    """The names that each import at the top of a module brings: name, the code that it comes from, and name here."""
     for node in tree.body:
         if isinstance(node, ast.ImportFrom):
             for name in node.names:
@@ -111,7 +111,7 @@ def _imports(tree: ast.Module, bodies: dict[str, str]) -> Iterator[str]:
 
 
 def _source(module: str, bodies: dict[str, str]) -> str:
-    """A module of the game by what it does; of any other the package alone, `domain.kernel` or `msgspec`."""
+    """The hash of a module of the game; for any other module, its package alone, `domain.kernel` or `msgspec`."""
     if module in bodies:
         return bodies[module]
     parts = module.split(".")
@@ -119,6 +119,6 @@ def _source(module: str, bodies: dict[str, str]) -> str:
 
 
 def number_of(rules: str) -> int:
-    """The number of a version of rules, as in `vera_discordia/2`; -1 for another text."""
+    """The number of a version of rules, as in `vera_discordia/2`; -1 for any other text."""
     text = rules.partition("/")[2]
     return int(text) if re.fullmatch(r"0|[1-9][0-9]{0,8}", text) else -1

@@ -12,17 +12,17 @@ if TYPE_CHECKING:
     from _hashlib import HASH
 
 VERSION: Final = 3
-"""The version of the record in which a new match is written."""
+"""The version of the record for new matches."""
 VERSIONS: Final = (1, 2, 3)
 FILE_VERSION: Final = 1
-"""Of a file that holds a record."""
+"""The version of the file format for records."""
 MID_BYTES: Final = 16
 KEY_BYTES: Final = 32
 LINE_LIMIT: Final = 64 * 1024
 DEPTH_LIMIT: Final = 16
 INTEGER_LIMIT: Final = 2**53 - 1
 BLOCK_BYTES: Final = 64
-"""Of SHA-256."""
+"""The block size of SHA-256."""
 _INNER: Final = bytes(byte ^ 0x36 for byte in range(256))
 _OUTER: Final = bytes(byte ^ 0x5C for byte in range(256))
 _URL_SAFE: Final = bytes.maketrans(b"+/", b"-_")
@@ -36,7 +36,7 @@ def b64(data: bytes) -> str:
 
 def unb64(text: str) -> bytes:
     """The bytes of `b64`. Raises `ValueError` for anything else."""
-    # Without the checks of `base64`: that the bytes make the same text again leaves no other text through.
+    # The checks of `base64` are not needed: the comparison below accepts only a text that the bytes give again.
     data = a2b_base64(text.encode("ascii").translate(_STANDARD) + b"==")
     if b64(data) != text:
         raise ValueError("not base64url without padding")
@@ -71,7 +71,7 @@ def tagged_hash(tag: str, *parts: bytes) -> bytes:
 
 
 def chained(key: bytes, times: int) -> bytes:
-    """TH("chain", ..) of a key so many times over (RECORD 4)."""
+    """TH("chain", ..) applied to a key a number of times (RECORD 4)."""
     begun = _hasher("chain")
     for _ in range(times):
         state = begun.copy()
@@ -86,17 +86,17 @@ def prf(key: bytes, label: str, *parts: bytes) -> bytes:
 
 
 def genesis(mid: bytes) -> bytes:
-    """h_0, where the chain of a match begins."""
+    """h_0, the beginning of the chain of a match."""
     return tagged_hash("genesis", mid)
 
 
 def link(head: bytes, line: bytes) -> bytes:
-    """h_n out of h_{n-1} and the line's bytes."""
+    """h_n from h_{n-1} and the line's bytes."""
     return linked(head, (line,))
 
 
 def linked(head: bytes, lines: Iterable[bytes]) -> bytes:
-    """h after the lines: `link` over all of them."""
+    """h after the lines: `link` applied to each in turn."""
     begun = _hasher("link")
     for line in lines:
         state = begun.copy()
@@ -117,12 +117,12 @@ def checkpoint_message(mid: bytes, seq: int, head: bytes, at_ms: int) -> bytes:
 
 
 class Sealer:
-    """Makes the seals of one match out of its K_m; keys and their HMAC states are made once per audience."""
+    """Makes the seals of one match from its K_m; keys and their HMAC states are made once per audience."""
 
     __slots__ = ("_begun", "_keys", "_root", "_salts", "mid")
 
     def __init__(self, mid: bytes, root: bytes, keys: Mapping[int, bytes] = MappingProxyType({})) -> None:
-        """`keys` are those of the audiences that are known without K_m."""
+        """`keys` are the audience keys that are known without K_m."""
         self.mid = mid
         self._root = root
         self._keys: dict[int, bytes] = dict(keys)
@@ -141,7 +141,7 @@ class Sealer:
         return slot_salt(self.key(mask), seq, slot)
 
     def seal(self, seq: int, slot: int, mask: int, value: bytes) -> bytes:
-        """C, the commitment to a slot's value: `commitment` with its `salt`, in one go because every event pays it."""
+        """C, the commitment to a slot's value: `commitment` with its `salt`, computed in one go for speed."""
         place = seq.to_bytes(8, "big") + slot.to_bytes(1, "big")
         inner, outer = self._salts.get(mask) or self._salted(mask)
         inner, outer, state = inner.copy(), outer.copy(), self._begun.copy()
@@ -151,7 +151,7 @@ class Sealer:
         return state.digest()
 
     def _salted(self, mask: int) -> "tuple[HASH, HASH]":
-        """HMAC's two hashes (RFC 2104) under the key of an audience, begun: `hmac.digest` begins them for each seal."""
+        """HMAC's two hashes (RFC 2104), begun with an audience's key; `hmac.digest` would begin them for each seal."""
         key = self.key(mask).ljust(BLOCK_BYTES, b"\0")
         inner, outer = sha256(key.translate(_INNER)), sha256(key.translate(_OUTER))
         inner.update(b"hr1/salt\0")
@@ -160,7 +160,7 @@ class Sealer:
 
 
 def audience_key(root: bytes, mid: bytes, mask: int) -> bytes:
-    """K_A out of K_m."""
+    """K_A from K_m."""
     return prf(root, "aud", mid, u32(mask))
 
 
@@ -170,6 +170,6 @@ def slot_salt(key: bytes, seq: int, slot: int) -> bytes:
 
 
 def commitment(mid: bytes, salt: bytes, seq: int, slot: int, mask: int, value: bytes) -> bytes:
-    """C (RECORD 3), which anyone who holds salt and value can make again."""
+    """C (RECORD 3), which anyone with salt and value can compute again."""
     place = seq.to_bytes(8, "big") + slot.to_bytes(1, "big") + mask.to_bytes(4, "big")
     return tagged_hash("seal", salt, mid, place, value)

@@ -1,7 +1,7 @@
-"""The seats of players, drawn by lots that were sealed before anybody knew the others'; anybody checks it afterwards.
+"""Draws the seats of players by lots that were sealed before anybody knew the others'; anybody can check the draw.
 
-Each player draws a lot, 32 bytes, and says first only its commitment. Once all commitments are told, and the id of the
-match follows from them, each shows its lot. The places follow from all lots together (docs/record.md, seat draws).
+Each player draws a lot, 32 bytes, and first publishes only its commitment. The id of the match follows from all
+commitments. Then each player shows the lot. The seats follow from all lots together (docs/record.md, seat draws).
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from msgspec import Struct
 from replay.record import sealing
 
 NUMBERS: Final = 4096
-"""Ids that one occasion may give; a server takes the first that lives in the process which makes the match."""
+"""The number of ids that one occasion may give; a server takes the first id of the process that makes the match."""
 
 
 class SeatDraw(Struct, frozen=True, forbid_unknown_fields=True):
@@ -23,7 +23,7 @@ class SeatDraw(Struct, frozen=True, forbid_unknown_fields=True):
     lots: tuple[str, ...]
 
     def fault(self, match: str) -> str:
-        """Why the seats of a match are not those that the lots give, as a sentence; empty where they are."""
+        """Why the seats of a match are not those that the lots give, as a sentence; empty if they are."""
         if not len(self.sealed) == len(self.lots) == len(set(self.sealed)):
             return "Each seat has one lot and one commitment of its own."
         for seat, (sealed, lot) in enumerate(zip(self.sealed, self.lots, strict=True), 1):
@@ -52,12 +52,12 @@ def is_opened(sealed: str, lot: str) -> bool:
 
 
 def bot_lots(secret: bytes, count: int) -> list[bytes]:
-    """The lots for so many seats of bots, from the server's own secret."""
+    """The lots for a number of bots' seats, from the server's own secret."""
     return [sealing.tagged_hash("seat-draw/bot", secret, sealing.u32(number)) for number in range(count)]
 
 
 def drawn(lots: dict[str, str]) -> SeatDraw:
-    """The draw that follows from all lots, by their commitments."""
+    """The draw that follows from all lots, given by their commitments."""
     held = {sealed: sealing.unb64(lot) for sealed, lot in lots.items()}
     joint = sealing.tagged_hash("seat-draw", *sorted(held.values()))
     order = sorted(held, key=lambda sealed: sealing.tagged_hash("seat-draw/place", joint, held[sealed]))
@@ -70,5 +70,5 @@ def occasion_of(sealed: Sequence[str]) -> bytes:
 
 
 def match_id(occasion: bytes, number: int) -> bytes:
-    """The id of a match that is made for an occasion, or the one with another number."""
+    """The id of the match for an occasion, or the id with another number."""
     return sha256(b"herald:occasion:%d:" % number + occasion).digest()[: sealing.MID_BYTES]

@@ -21,7 +21,7 @@ PROVEN: Final = "proven"
 
 
 class Seated(Struct):
-    """A seat that is taken: by whom, with which key, from which line on that key holds, and how its share was given."""
+    """A taken seat: its holder, its key, the line since which the key is valid, and how its share was given."""
 
     name: str
     kind: str
@@ -31,7 +31,7 @@ class Seated(Struct):
 
 
 class SeatHolders:
-    """The holders of one match's seats, and their keys; raises `RecordInvalid` for impossible acts."""
+    """The holders of one match's seats, and their keys. Raises `RecordInvalid` for impossible acts."""
 
     def __init__(self, mid: bytes) -> None:
         self.mid = mid
@@ -41,21 +41,21 @@ class SeatHolders:
         self.seats: dict[int, Seated] = {}
         self.signatures = 0
         self.claims: dict[int, SeatClaim] = {}
-        """The seats' keys behind which a person stands, by the line that says so."""
+        """The seats' keys with a person behind them, by the line that says so."""
         self._said: set[tuple[int, str]] = set()
 
     def begin(self, version: int, *, shares: bool) -> None:
-        """Line 1 says which version of the record this is, and whether players give shares of chance."""
+        """Read line 1: the version of the record, and whether players give shares of chance."""
         self.version, self.shares = version, shares
 
     def take(self, event: SeatTaken) -> None:
-        """Seat a person or a bot, once."""
+        """Seat a person or a bot; each seat is taken only once."""
         if self.version > 1 and (event.seat in self.seats or event.kind not in (PERSON, "bot")):
             raise RecordInvalid(f"seat {event.seat} is taken as {event.kind!r}", expected="once, by a person or a bot")
         self.seats[event.seat] = Seated(event.name, event.kind, event.key)
 
     def keep(self, seq: int, event: SeatKeyed | SeatClaimed, *, is_begun: bool) -> None:
-        """Give a seat another key, or note the person behind the one that it has."""
+        """Give a seat another key, or note the person behind its current key."""
         if isinstance(event, SeatKeyed):
             self._rekey(seq, event, is_begun=is_begun)
         else:
@@ -76,7 +76,7 @@ class SeatHolders:
         held.key = event.key
 
     def _claim(self, seq: int, event: SeatClaimed) -> None:
-        """The seat's own key says that a person stands behind it, once; who, the opening tells."""
+        """Note that a person is behind the seat's key, as that key says, once; the opening names the person."""
         held = self.person(event.seat, "is a person's")
         claim = SeatClaim(event.seat, held.key, event.commitment)
         if self.version < signing.BINDS or not held.key or claim.place in (made.place for made in self.claims.values()):
@@ -111,7 +111,7 @@ class SeatHolders:
         held.share = "signed" if held.key else "seat"
 
     def answer_ahead(self, event: Chosen) -> None:
-        """Count the signature that a seat has given before it was asked, for this answer alone."""
+        """Count the signature that a seat gave before it was asked; the signature is for this answer alone."""
         held = self.person(event.seat, "answers ahead")
         if self.version < signing.BINDS or not held.key:
             what = f"seat {event.seat} answers by an instruction"
@@ -120,26 +120,26 @@ class SeatHolders:
         self.once(event.seat, event.id)
 
     def signed(self, seat: int, what: str, good: bool) -> None:
-        """Count a signature; raises where it is not `good`."""
+        """Count a signature; raises if it is not `good`."""
         if not good:
             raise RecordInvalid(f"the {what} is not signed by seat {seat}", expected=self.seats[seat].key)
         self.signatures += 1
 
     def once(self, seat: int, name: str) -> None:
-        """A signed id is said once."""
+        """Check that a signed id is used only once."""
         if (seat, name) in self._said:
             raise RecordInvalid(f"seat {seat} says {name!r} twice")
         self._said.add((seat, name))
 
     def person(self, seat: int, does: str) -> Seated:
-        """The seat, where a person holds it."""
+        """The seat, if a person holds it; otherwise raises."""
         held = self.seats.get(seat)
         if held is None or held.kind != PERSON:
             raise RecordInvalid(f"seat {seat} {does}, and no person holds it")
         return held
 
     def unproven(self) -> list[str]:
-        """The claims about its seats that the record does not prove, in sentences."""
+        """The claims about seats that the record does not prove, in sentences."""
         told = []
         if self.version == 1:
             told.append("version 1: only choices are signed, and what was acknowledged can be told at the end only")
@@ -152,7 +152,7 @@ class SeatHolders:
 
 
 def share_words(seats: Sequence[Seated]) -> str:
-    """The seats that gave shares of chance, in a sentence."""
+    """The seats that gave shares of chance, as a sentence."""
     people = [held for held in seats if held.kind == PERSON or held.share in ("seat", "signed")]
     signed = [held.name for held in people if held.share == "signed"]
     given = [held.name for held in people if held.share in ("seat", "signed")]

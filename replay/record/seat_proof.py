@@ -1,4 +1,4 @@
-"""The holders of seats, and the acts in their names: all that public lines prove (RECORD 5)."""
+"""The holders of seats and their acts: everything that public lines prove about them (RECORD 5)."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
@@ -45,15 +45,15 @@ from replay.record.seat_holders import PERSON, PROVEN, SeatHolders, share_words
 
 BY: Final = ("seat", "bot", "clock", STANDING, RULES)
 REVEAL_MS: Final = 60_000
-"""How long after the last commitment a match waits for a share of chance before it is void."""
+"""How long a match waits for a share of chance after the last commitment before it is void."""
 VOID: Final = "void: "
 FAILED: Final = "the rules cannot go on from this position"
-"""Why a match is void that began in a position somebody wrote, over which the rules have failed."""
+"""Why a match is void if it began in a position that somebody wrote and the rules have failed over it."""
 UNREVEALED: Final = "a share of chance was never revealed"
 
 
 class SeatProof:
-    """Follows the seats of one match; `take` raises `RecordInvalid` for what they cannot have done."""
+    """Follows the seats of one match; `take` raises `RecordInvalid` for acts that the seats cannot have made."""
 
     def __init__(self, mid: bytes) -> None:
         self.holders = SeatHolders(mid)
@@ -72,7 +72,7 @@ class SeatProof:
         self._committed_at = 0
         self._lot: TimeRanOut | None = None
         self._is_voided = False
-        """Whether the line before is the host's, which makes the match void."""
+        """Whether the previous line is the host's ruling that makes the match void."""
         self._leaving: set[int] = set()
         self._left: set[int] = set()
         self._hints = False
@@ -80,7 +80,7 @@ class SeatProof:
         self._hinted: set[int] = set()
 
     def take(self, seq: int, at: int, event: Event, heads: Sequence[bytes]) -> None:
-        """Check one event of the kernel's and continue after it; `heads` are the chain's hashes before its line."""
+        """Check one of the kernel's events and continue after it; `heads` are the chain's hashes before its line."""
         if isinstance(event, Chosen | Act):
             self._acknowledged(event, heads)
         match event:
@@ -177,8 +177,7 @@ class SeatProof:
             raise RecordInvalid(f"the choice for seat {seat} is signed, and nobody there signs")
 
     def _by_clock(self, event: Chosen, at: int) -> None:
-        """The time control's own line says that time is over; otherwise the rules' limit does, which the question
-        states."""
+        """Check that a seat's time is over: by the time control's own line, or by the rules' limit in the question."""
         if self._lot is not None and (self._lot.seat, self._lot.number) == (event.seat, event.number):
             return
         seat, limit = self._asked.get(event.number, (-1, 0))
@@ -208,14 +207,14 @@ class SeatProof:
                 self._hint(act)
 
     def _reaches(self, event: Chosen | Act) -> None:
-        """From version 3 on, a signature acknowledges the line that asked: otherwise it could answer another one."""
+        """Check, since version 3, that a signature acknowledges the line that asked: else it could answer another."""
         least = self._reach.least(event)
         if self.holders.version >= signing.BINDS and event.ack_seq < least:
             what = f"what seat {event.seat} signs acknowledges line {event.ack_seq}, before what it answers"
             raise RecordInvalid(what, expected=f"line {least} or later")
 
     def _hint(self, act: HintAsked) -> None:
-        """Hints are agreed on in line 1 or not at all, and for each decision there is one."""
+        """Check that hints were agreed on in line 1, and that each decision has at most one."""
         if not self._hints or not self._is_begun:
             why = "no hints were agreed on" if not self._hints else "play has not begun"
             raise RecordInvalid(f"seat {act.seat} asks for a hint, and {why}")
@@ -224,12 +223,12 @@ class SeatProof:
         self._hinted.add(act.number)
 
     def _owed(self, event: OfferAccepted) -> set[int]:
-        """The seats that must have agreed to the terms: no bot agrees that chance is given back."""
+        """The seats that must have agreed to the terms. No bot agrees to take chance back."""
         terms, seats = event.terms, self.holders.seats
         others = {seat for seat in range(self._count) if seat != event.seat}
         asked = {seat for seat in others - self._left if seat in seats and seats[seat].kind == PERSON}
         if isinstance(terms, TakeBack):
-            # If nothing was learnt, nobody is asked; only verifiers that have the rules can tell that in the end.
+            # If nobody has learnt anything, nobody is asked; only verifiers with the rules can decide that.
             is_theirs = any(seat != event.seat and line > terms.line for seat, line in self._chosen_at.items())
             return others if self._chance_line > terms.line else asked if is_theirs else set()
         if isinstance(terms, Replace) and terms.absent_ms:
@@ -237,7 +236,7 @@ class SeatProof:
         return asked
 
     def _leave(self, event: SeatLeft) -> None:
-        """A seat is out by its own word, by a claim that it is away, or because its time was over."""
+        """Check that a seat leaves by its own word, by a claim that it is away, or because its time is over."""
         if event.seat not in self._leaving or event.seat in self._left:
             raise RecordInvalid(f"seat {event.seat} leaves the match, and no line says why")
         self._left.add(event.seat)
@@ -265,9 +264,10 @@ class SeatProof:
         self._asked_at = at
 
     def _void(self, why: str, at: int) -> None:
-        """A match is void by agreement, by its host, or because somebody keeps a share of chance for too long.
+        """Check that a match is void by agreement, by its host, or because a share of chance was not revealed in time.
 
-        Or the rules fail over a position that somebody wrote: whether they do only they can tell (`MatchAudit`).
+        It may also be void because the rules fail over a position that somebody wrote; only the rules can confirm that
+        (`MatchAudit`).
         """
         if self.holders.version == 1 or isinstance(self._offered.accepted, Abandon):
             return
@@ -286,8 +286,8 @@ class SeatProof:
     def lacks(self) -> list[str]:
         """The weaknesses of the record, by name.
 
-        `version`: it is of an older one; `keys`: a person's seat did not always sign; `shares`: the server, or the
-        maker of an event's seed, could have chosen the dice; `reveal`: the end does not open its secrets to everybody.
+        `version`: its version is old; `keys`: a person's seat did not always sign; `shares`: the server, or the maker
+        of an event's seed, could have chosen the dice; `reveal`: the end does not open its secrets to everybody.
         """
         found = {
             "version": self.holders.version < sealing.VERSION,
@@ -298,7 +298,7 @@ class SeatProof:
         return [name for name, is_so in found.items() if is_so]
 
     def chance(self) -> str:
-        """The seats whose shares the dice come from, and whether that is proven."""
+        """The seats whose shares the dice come from, and whether this is proven."""
         if self._dealt is not None:
             return f"dealt by event {self._dealt.event}: who made its seed could have chosen it, and knew every draw"
         return share_words([held for _, held in sorted(self.holders.seats.items())])

@@ -1,4 +1,4 @@
-"""The server's signing keys (RECORD 5): one is current, old ones are kept so that old matches can be checked."""
+"""The server's signing keys (RECORD 5): one is current; old ones are kept so that old matches can be checked."""
 
 import hashlib
 import os
@@ -24,12 +24,12 @@ _NAME: Final = re.compile(r"(\d{4})-[0-9a-f]{16}\.pem")
 
 
 def fingerprint(public: bytes) -> str:
-    """How people compare a public key: the first 16 hex digits of its SHA-256."""
+    """A short form of a public key for people to compare: the first 16 hex digits of its SHA-256."""
     return hashlib.sha256(public).hexdigest()[:16]
 
 
 def is_stamped(message: bytes, stamp: bytes) -> bool:
-    """Whether the stamp, a public key and a signature, is for the message."""
+    """Whether the stamp, a public key and a signature, is valid for the message."""
     if len(stamp) != STAMP_BYTES:
         return False
     return is_signed(stamp[:PUBLIC_BYTES], message, stamp[PUBLIC_BYTES:])
@@ -40,7 +40,7 @@ class ServerKey:
 
     def __init__(self, number: int, private: Ed25519PrivateKey) -> None:
         self.number = number
-        # libsodium signs in two thirds of the time; `cryptography` reads and writes the key's file.
+        # libsodium signs faster, in two thirds of the time; `cryptography` reads and writes the key's file.
         self.public, self._secret = crypto_sign_seed_keypair(private.private_bytes_raw())
 
     def __repr__(self) -> str:
@@ -57,15 +57,15 @@ class ServerKey:
         return sealing.b64(self.public)
 
     def stamp(self, message: bytes) -> bytes:
-        """The public key and its signature over the message: what the referee's `sign` gives."""
+        """The public key and its signature over the message, as the referee's `sign` needs them."""
         return self.public + crypto_sign(message, self._secret)[:SIGNATURE_BYTES]
 
 
 class KeyRing:
-    """The keys in a directory (0700), a file each (0600); the highest number is current.
+    """The keys in a directory (0700), one file each (0600); the highest number is current.
 
-    The first key is made when there is none. Raises `KeyInvalid` for files that others may read or that are no keys,
-    and where this user may not read or write.
+    If there is no key, the first is made. Raises `KeyInvalid` for files that others may read or that are no keys, and
+    if this user may not read or write.
     """
 
     def __init__(self, directory: Path) -> None:
@@ -78,7 +78,7 @@ class KeyRing:
 
     @classmethod
     def beside(cls, database: Path) -> "KeyRing":
-        """The keys that belong to a database: in `<database>.keys`."""
+        """The keys of a database, in `<database>.keys`."""
         return cls(database.with_name(database.name + ".keys"))
 
     @property
@@ -87,11 +87,11 @@ class KeyRing:
         return self.keys[-1]
 
     def find(self, public: bytes) -> ServerKey | None:
-        """The key with this public part, if it is or was this server's."""
+        """The key with this public part, if it is or was one of this server's."""
         return next((key for key in self.keys if key.public == public), None)
 
     def rotate(self) -> ServerKey:
-        """Make a new key, which signs from the next start on; the old ones stay. Raises `KeyInvalid`."""
+        """Make a new key, which signs after the next start; the old ones stay. Raises `KeyInvalid`."""
         number = self.keys[-1].number + 1 if self.keys else 1
         private = Ed25519PrivateKey.generate()
         key = ServerKey(number, private)
@@ -110,7 +110,7 @@ class KeyRing:
 
 @contextmanager
 def _told(place: Path) -> Iterator[None]:
-    """Turns a system error into a `KeyInvalid`."""
+    """Turn a system error into a `KeyInvalid`."""
     try:
         yield
     except OSError as wrong:
@@ -119,7 +119,7 @@ def _told(place: Path) -> Iterator[None]:
 
 
 def key_files(directory: Path) -> list[Path]:
-    """The files of the keys in a directory, the current one last; none where there is no directory."""
+    """The files of the keys in a directory, the current one last; none if there is no directory."""
     if not directory.is_dir():
         return []
     return sorted(file for file in directory.iterdir() if _NAME.fullmatch(file.name))

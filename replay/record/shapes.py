@@ -1,20 +1,20 @@
 """The shape of every line: its fields, their types and defaults, and its slots (RECORD 9, docs/schema/lines.json).
 
-A table is plain data, so that verifiers in other languages follow the very same list. Of each line and each struct it
-names the fields in the order in which they stand: `[type]` for one that always stands, `[type, default]` for one that
-is left out where it has its default. A type is one of
+A table is plain data, so that verifiers in other languages follow the same list. For each line and each struct it names
+the fields in their order: `[type]` for a field that is always present, `[type, default]` for a field that is left out
+if it has its default. A type is one of
 
     "integer", "boolean", "text", "object", "any", "null"
     ["is", value, ..]       one of these values
-    ["range", least, most]  an integer, at least and at most so much, where that is not null
+    ["range", least, most]  an integer of at least `least` and at most `most`; null: no limit
     ["list", type]          a list
     ["map", type]           an object whose values are of the type
     ["tuple", type, ..]     a list of exactly these
     ["one", type, ..]       any of these
     "Name"                  a struct of the table
 
-A line's slots are pairs of an audience and a type: the audience is the name of the field that says who holds the
-secret, a seat or a list of seats, or "" for nobody.
+A line's slots are pairs of an audience and a type. The audience is the name of the field with the holders of the
+secret, a seat or a list of seats; "" means nobody.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -32,10 +32,10 @@ Type = Any
 """A type as the table writes it: a name or a list."""
 Fields = dict[str, list[Any]]
 Table = dict[str, dict[str, Any]]
-"""`lines` and `structs` by name; of a struct the fields and its tag, of a line the fields and its slots."""
+"""`lines` and `structs` by name: for a struct its fields and its tag, for a line its fields and its slots."""
 
 UNSET: Final = "unset"
-"""Stands as the default of a field that may be left out and has none."""
+"""The default of a field that may be left out and has no default."""
 _SIMPLE: Final[tuple[tuple[type[inspect.Type], str], ...]] = (
     (inspect.BoolType, "boolean"),
     (inspect.StrType, "text"),
@@ -45,7 +45,7 @@ _SIMPLE: Final[tuple[tuple[type[inspect.Type], str], ...]] = (
 
 
 def table_of(events: Iterable[type[Event]]) -> Table:
-    """The table of events and of every struct that is named in them."""
+    """The table of events and of every struct that they name."""
     structs: dict[str, Any] = {}
     lines: dict[str, Any] = {}
     for event in events:
@@ -90,7 +90,7 @@ def _fields(kind: type[msgspec.Struct], structs: dict[str, Any], secret: Iterabl
 
 
 def _default(value: object) -> Any:
-    """A default that is left out; `UNSET` for what may stand: whoever made the event may have made the value anew."""
+    """The default of a field that is left out; `UNSET` if the default may be written, as a new but equal value is."""
     if value == ():
         return []
     return value if value is None or type(value) in (str, int, bool) else UNSET
@@ -137,7 +137,7 @@ def _struct(info: inspect.StructType, structs: dict[str, Any]) -> Type:
 
 
 class Shapes:
-    """Holds lines to the tables of the kernel and of one game; without a game its lines are passed over."""
+    """Checks lines against the tables of the kernel and of one game; without a game, its lines are ignored."""
 
     def __init__(self, game: Table | None) -> None:
         kernel = of_kernel()
@@ -146,7 +146,7 @@ class Shapes:
         self._is_whole = game is not None
 
     def fault(self, kind: str, payload: Mapping[str, Any], masks: tuple[int, ...], seats: int) -> str:
-        """The reason why a line of this kind lacks its shape; "" if it has it, or if the kind is unknown."""
+        """Why a line of this kind does not have its shape; "" if it has it, or if the kind is unknown."""
         line = self._lines.get(kind)
         if line is None:
             return f"there is no line {kind!r}" if self._is_whole else ""
@@ -159,7 +159,7 @@ class Shapes:
         return "" if masks == due else f"{kind} has slots for {list(masks)}, and these are for {list(due)}"
 
     def opened_fault(self, kind: str, slot: int, value: Any) -> str:
-        """The reason why an opened value does not fit its slot; "" if it does, and if it is null."""
+        """Why an opened value does not fit its slot; "" if it fits or is null."""
         line = self._lines.get(kind)
         if line is None or value is None:
             return ""
@@ -168,7 +168,7 @@ class Shapes:
     def _fields_fault(self, fields: Fields, held: Mapping[str, Any], tag: tuple[str, ...]) -> str:
         names = iter((*tag, *fields))
         for name in held:
-            if name not in names:  # consumes the names up to this one
+            if name not in names:  # this consumes the names up to this one
                 return f"has the field {name!r}, which there is not or not here"
         for name, (kind, *default) in fields.items():
             if name not in held:
@@ -224,6 +224,6 @@ _CHECKS: Final[dict[str, Callable[[Any], bool]]] = {
 
 
 def _mask(seats: Any, count: int) -> int:
-    """The audience of a seat or of a list of seats; -1, which is none, for a value that is no seat of the match."""
+    """The audience of a seat or of a list of seats; -1, which is no audience, for a value that is no seat."""
     among = [] if seats == "" else seats if isinstance(seats, list) else [seats]
     return sum(1 << seat for seat in set(among)) if all(0 <= seat < count for seat in among) else -1

@@ -1,4 +1,4 @@
-"""The messages that seats sign (RECORD 5): their choices, and all their other acts."""
+"""The messages that seats sign (RECORD 5): choices, and all other acts."""
 
 import secrets
 from functools import lru_cache
@@ -38,12 +38,12 @@ SignedChoice = tuple[str, int, str, int, str, Any]
 SALT_BYTES: Final = 32
 ID_BYTES: Final = 255
 BINDS: Final = 3
-"""From this version on, a signature reaches the line that it answers, and an answer to an offer says its terms."""
+"""Since this version, a signature reaches the line that it answers, and an answer to an offer states its terms."""
 _encode = msgspec.json.Encoder().encode
 
 
 def is_signed(key: bytes, message: bytes, signature: bytes) -> bool:
-    """Whether the Ed25519 signature is the key's over the message."""
+    """Whether this is the key's Ed25519 signature over the message."""
     if len(key) != crypto_sign_PUBLICKEYBYTES or len(signature) != crypto_sign_BYTES:
         return False
     try:
@@ -63,7 +63,7 @@ def is_signed_text(key: str, message: bytes, signature: str) -> bool:
 
 @lru_cache(maxsize=1024)
 def _public(key: str) -> bytes:
-    """A seat's key, read once and not at each of its choices."""
+    """A seat's key, decoded once and not for each of its choices."""
     return sealing.unb64(key)
 
 
@@ -77,7 +77,7 @@ def choice_message(
 ) -> bytes:
     """The message that a seat signs for a choice: the seat, the decision, the line before, and c.
 
-    Raises `ValueError` for what cannot be said so: a head that is none, an id of more than 255 bytes.
+    Raises `ValueError` for a value that does not fit: an invalid head, or an id of more than 255 bytes.
     """
     return b"hr2/choice\0" + signed_part(mid + bytes([seat]) + sealing.u32(number), ack_seq, ack_head, name, committed)
 
@@ -115,29 +115,29 @@ def share_said(commitment: str) -> bytes:
 
 
 def key_said(key: str) -> bytes:
-    """A seat's statement with another key."""
+    """A seat's statement with its next key."""
     return _encode(["key", key])
 
 
 def person_said(commitment: str) -> bytes:
-    """A seat's statement that a person stands behind its key: the commitment to that person (RECORD 5)."""
+    """A seat's statement that a person is behind its key: the commitment to that person (RECORD 5)."""
     return _encode(["person", commitment])
 
 
 def token_said(token_hash: str) -> bytes:
-    """A seat's statement, beside the record, with another token: TH("token", token)."""
+    """A seat's statement, beside the record, with a new token: TH("token", token)."""
     return _encode(["token", token_hash])
 
 
 def entry_said(device: str) -> bytes:
-    """A seat's statement, beside the record, that the person of a device's key may enter it without its link."""
+    """A seat's statement, beside the record, that the person with a device's key may enter it without its link."""
     return _encode(["entry", device])
 
 
 def said(act: Act, answered: OfferTerms | None = None) -> bytes:
-    """A seat's statement of an act, without the server's additions: numbers it counts, times it measures.
+    """A seat's statement of an act, without the server's additions: the numbers it counts and the times it measures.
 
-    `answered`: from version 3 on, the terms of the offer that the act agrees to or declines, as its line has them.
+    `answered`: since version 3, the terms of the offer that the act agrees to or declines, as in the offer's line.
     """
     match act:
         case Offered(terms=terms):
@@ -164,7 +164,7 @@ def _terms(answered: OfferTerms | None) -> list[OfferTerms]:
 
 
 def undoes_last(act: Act) -> bytes:
-    """The statement of a seat that asks for its own last choice to be undone; the server then names that line."""
+    """The statement of a seat that asks to undo its own last choice; the server then names that line."""
     return said(replace(act, terms=TakeBack())) if isinstance(act, Offered) and isinstance(act.terms, TakeBack) else b""
 
 
@@ -196,7 +196,7 @@ def is_chosen_by(mid: bytes, key: str, note: Chosen) -> bool:
 
 
 def opens(mid: bytes, note: Chosen) -> bool:
-    """Whether salt and answer are those of the choice's commitment; where there is none, there are none."""
+    """Whether salt and answer fit the choice's commitment; without a commitment there must be none."""
     if not note.commitment:
         return isinstance(note.signed, Hidden)
     if not isinstance(note.signed, tuple):
@@ -210,7 +210,7 @@ def opens(mid: bytes, note: Chosen) -> bool:
 
 
 def fault(game: Game[S], state: S, match: str, key: str, note: Chosen, choice: Choice) -> str:
-    """Why a choice is not rightly signed with the seat's key, as a sentence; empty when it is."""
+    """Why a choice has no valid signature by the seat's key, as a sentence; empty if it has one."""
     if state.record == 1:
         return _fault_1(game, state, match, key, note, choice)
     mid = sealing.unb64(match)
@@ -222,7 +222,7 @@ def fault(game: Game[S], state: S, match: str, key: str, note: Chosen, choice: C
 
 
 def meaning_fault(game: Game[S], state: S, mid: bytes, note: Chosen, choice: Choice) -> str:
-    """Why the commitment does not fit the choice, as a sentence; empty if it fits, or there was none (version 2)."""
+    """Why the commitment does not fit the choice, as a sentence; empty if it fits or there is none (version 2)."""
     if not opens(mid, note):
         return "Salt and answer are not those of the commitment."
     if not isinstance(note.signed, tuple):
@@ -258,7 +258,7 @@ class SeatKey:
 
     @property
     def seed(self) -> str:
-        """The private key, to be kept."""
+        """The private key, for the client to keep."""
         return sealing.b64(bytes(self._key))
 
     def sign(self, message: bytes) -> str:
@@ -266,7 +266,7 @@ class SeatKey:
         return sealing.b64(self._key.sign(message).signature)
 
     def chosen(self, match: str, note: Chosen, answer: object) -> Chosen:
-        """The note of a choice, committed to and signed: `answer` is one to the decision's form, or a choice."""
+        """The note of a choice, with commitment and signature: `answer` answers the decision's form, or is a choice."""
         text, salt = _encode(answer), secrets.token_bytes(SALT_BYTES)
         mid = sealing.unb64(match)
         made = answer_commitment(mid, note.seat, note.number, salt, text)
@@ -275,22 +275,22 @@ class SeatKey:
         return replace(note, commitment=sealing.b64(made), signature=self.sign(message), signed=opened)
 
     def acted(self, match: str, act: Act, answered: OfferTerms | None = None) -> Act:
-        """The act, signed; `answered` as in `said`."""
+        """The signed act; `answered` as in `said`."""
         message = act_message(sealing.unb64(match), act.seat, said(act, answered), act.ack_seq, act.ack_head, act.id)
         return replace(act, signature=self.sign(message))
 
     def said(self, match: str, seat: int, words: bytes) -> str:
-        """The signature over a seat's statement that has no id: its share of chance, its next key."""
+        """The signature over a seat's statement without an id: its share of chance, or its next key."""
         return self.sign(act_message(sealing.unb64(match), seat, words))
 
 
 def choice_text_1(match: str, note: Chosen, answer: object) -> str:
-    """The text a seat signs in version 1: match, decision, id, the line acknowledged and its head, the answer."""
+    """The text that a seat signs in version 1: match, decision, id, the acknowledged line and its head, the answer."""
     return _encode((match, note.number, note.id, note.ack_seq, note.ack_head, answer)).decode()
 
 
 def choice_message_1(text: str) -> bytes:
-    """The bytes under a signature of version 1."""
+    """The bytes that a signature of version 1 covers."""
     return b"hr1/choice\0" + text.encode()
 
 

@@ -1,4 +1,4 @@
-"""Answers that a seat has signed for questions to come (RECORD 5, *Standing answers*): one answer is used once."""
+"""Answers that a seat has signed for future questions (RECORD 5, *Standing answers*); each answer is used once."""
 
 from typing import Any, Final
 
@@ -12,13 +12,13 @@ from replay.errors import RecordInvalid
 from replay.record import canonical_json, sealing, signing
 
 TEXT_BYTES: Final = 2_048
-"""No instruction is longer."""
+"""The greatest length of an instruction."""
 _encode: Final = msgspec.json.Encoder(order="sorted").encode
 
 
 class Instruction(Struct, frozen=True, forbid_unknown_fields=True):
-    """The answer of a seat to a question to come: asked a decision of this `kind`, whose `terms` include these, with a
-    number of `until` at most, it chooses `then`, a choice with its name in `do`."""
+    """A seat's answer to a future question. If it is asked a decision of this `kind` whose `terms` include these, with
+    a number of at most `until`, it chooses `then`, a choice with its name in `do`."""
 
     kind: str
     terms: dict[str, Any]
@@ -26,14 +26,14 @@ class Instruction(Struct, frozen=True, forbid_unknown_fields=True):
     then: dict[str, Any]
 
     def fits(self, asked: Asked) -> bool:
-        """Whether the instruction speaks of this question."""
+        """Whether the instruction fits this question."""
         terms = asked.terms
         named = all(name in terms and _same(terms[name], value) for name, value in self.terms.items())
         return asked.kind == self.kind and asked.number <= self.until and named
 
 
 def _same(one: object, other: object) -> bool:
-    """Whether two values are one in JSON: Python's True is 1."""
+    """Whether two values are the same in JSON; in Python, True equals 1."""
     return _encode(one) == _encode(other)
 
 
@@ -41,19 +41,19 @@ def read_instruction(text: str) -> Instruction | None:
     """The instruction in a text; None if there is none."""
     data = text.encode()
     try:
-        canonical_json.check(data)  # so that no two readers read it otherwise
+        canonical_json.check(data)  # so that all readers read it alike
         return msgspec.json.decode(data, type=Instruction)
     except (RecordInvalid, msgspec.MsgspecError, ValueError, RecursionError):
         return None
 
 
 def commitment(mid: bytes, seat: int, salt: bytes, text: bytes) -> bytes:
-    """c: a seat's commitment to an instruction, which is JSON."""
+    """c: a seat's commitment to an instruction; the instruction is JSON."""
     return sealing.tagged_hash("standing", salt, mid, bytes([seat]), text)
 
 
 def message(mid: bytes, seat: int, ack_seq: int, ack_head: str, name: str, committed: bytes) -> bytes:
-    """The message that a seat signs ahead: the seat, the line seen then, and c. Raises `ValueError` as
+    """The message that a seat signs ahead: the seat, the last line it saw, and c. Raises `ValueError` as
     `signing.choice_message` does."""
     return b"hr2/standing\0" + signing.signed_part(mid + bytes([seat]), ack_seq, ack_head, name, committed)
 
@@ -69,7 +69,7 @@ def is_instructed(mid: bytes, key: str, note: Chosen) -> bool:
 
 
 def opens(mid: bytes, note: Chosen) -> bool:
-    """Whether salt and text are those of the commitment."""
+    """Whether salt and text fit the commitment."""
     if not isinstance(note.signed, tuple):
         return False
     salt, text = note.signed
@@ -81,7 +81,7 @@ def opens(mid: bytes, note: Chosen) -> bool:
 
 
 def meaning_fault(asked: Asked | None, mid: bytes, note: Chosen, choice: object) -> str:
-    """Why the instruction does not lead to the choice, as a sentence; empty where it does. `choice`: as plain data."""
+    """Why the instruction does not lead to the choice, as a sentence; empty if it does. `choice`: as plain data."""
     if not opens(mid, note) or not isinstance(note.signed, tuple):
         return "Salt and instruction are not those of the commitment."
     said = read_instruction(note.signed[1])
@@ -93,9 +93,9 @@ def meaning_fault(asked: Asked | None, mid: bytes, note: Chosen, choice: object)
 
 
 def signed_ahead(match: str, note: Chosen, salt: str, text: str, signature: str) -> Chosen:
-    """The note of an answer with the commitment that its salt and text make, under a signature as it was given.
+    """The note of an answer, with the commitment that follows from its salt and text, and the given signature.
 
-    Raises `ValueError` for a salt that is no base64url.
+    Raises `ValueError` for a salt that is not base64url.
     """
     made = commitment(sealing.unb64(match), note.seat, sealing.unb64(salt), text.encode())
     return replace(note, by=STANDING, commitment=sealing.b64(made), signature=signature, signed=(salt, text))

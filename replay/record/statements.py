@@ -1,6 +1,6 @@
-"""Statements that a server makes beside a record and signs (RECORD 5): what a director points at, a chance to win.
+"""Statements that a server makes beside a record and signs (RECORD 5), such as a director's hints and chances to win.
 
-A statement is a text, a JSON array that begins with what it is about and the match; line 1 names the key.
+A statement is a text: a JSON array that begins with its kind and the match. Line 1 names the key.
 """
 
 from collections.abc import Callable
@@ -20,7 +20,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 def said(*words: Any) -> str:
-    """A statement: its kind, the match, and the contents."""
+    """A statement's text, made of its kind, the match, and the contents."""
     return _encode(words).decode()
 
 
@@ -30,7 +30,7 @@ def stamped(sign: Sign | None, text: str) -> str:
 
 
 def signer(text: str, stamp: str) -> str:
-    """The public key under which a statement is signed; "" where the stamp is not for it."""
+    """The public key that signed a statement; "" if the stamp is not for it."""
     try:
         data = sealing.unb64(stamp)
     except ValueError:

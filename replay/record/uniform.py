@@ -9,7 +9,7 @@ SPAN: Final = 2**64
 
 
 class UniformNumbers:
-    """Even random numbers out of a draw's key: eight bytes each, rejection of the uneven rest."""
+    """Uniform random numbers from a draw's key: eight bytes each; values that would be uneven are rejected."""
 
     def __init__(self, key: bytes, mixed: bytes, number: int) -> None:
         self._key = key
@@ -18,7 +18,7 @@ class UniformNumbers:
         self._left = b""
 
     def below(self, bound: int) -> int:
-        """An even number from 0 to bound - 1."""
+        """A uniform number from 0 to bound - 1."""
         limit = SPAN // bound * bound
         while True:
             if not self._left:
@@ -31,7 +31,7 @@ class UniformNumbers:
 
 
 def permutation(below: Callable[[int], int], size: int) -> tuple[int, ...]:
-    """A shuffle of 0 to size - 1: i from the last down to 1 changes places with below(i + 1)."""
+    """A shuffle of 0 to size - 1: each i, from the last down to 1, changes places with below(i + 1)."""
     items = list(range(size))
     for i in range(size - 1, 0, -1):
         j = below(i + 1)

@@ -1,1 +1,1 @@
-"""Positions as text: what happens from there, with every die scripted."""
+"""Scenarios: positions as text, and play from them with every die scripted."""

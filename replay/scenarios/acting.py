@@ -26,11 +26,11 @@ Past = Callable[[], Sequence[Event]]
 FORMS: Final = (
     "resign, offer draw, offer abandon, offer pause 60, offer go_on, offer take_back, offer replace 1, agree, decline"
 )
-"""The acts that may be written; a pause has its seconds, a replacement its seat, and `agree 2` names offer number 2."""
+"""The acts that may be written; a pause states seconds, a replacement states a seat; `agree 2` names offer number 2."""
 
 
 def read_act(text: str, seat: int, state: State, past: Past) -> Event:
-    """The act that a text says. Raises `ValueError` with what is allowed."""
+    """The act that a text names. Raises `ValueError`, which says what is allowed."""
     by = Seat(seat)
     match text.split():
         case ["resign"]:
@@ -50,7 +50,7 @@ def _number(text: str, word: str) -> int:
 
 
 def _open_offer(state: State) -> int:
-    """The latest offer that is open, or else the number of the next one, which nobody has made."""
+    """The number of the latest open offer; if none is open, the number of the next one, which nobody has made."""
     return max((offer.number for offer in state.table.offers), default=state.table.last_offer + 1)
 
 

@@ -1,4 +1,4 @@
-"""Chance out of a script: exactly these dice and shuffles, in this order."""
+"""Scripted chance: exactly these dice and shuffles, in this order."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -13,9 +13,9 @@ _GROUP: Final = re.compile(r"^(?P<rule>[^:]+):(?P<dice>[\s\d]*)$")
 class ScriptedChance:
     """Implements `domain.kernel.Chance`.
 
-    Where the script ends too early the lowest face and the order as it is are given, and `short` says so: the
-    rules go on, so that the whole sequence of what they wanted can be told. With `below`, an even random number from 0
-    to what it is given less one, the rest is drawn.
+    If the script ends too early, dice show the lowest face, shuffles keep the order as it is, and `short` is set. The
+    rules continue, so that the whole sequence of their requests can be shown. With `below`, which gives a uniform
+    random number below its argument, the rest is drawn.
     """
 
     def __init__(
@@ -27,7 +27,7 @@ class ScriptedChance:
         shuffled: int = 0,
         below: Callable[[int], int] | None = None,
     ) -> None:
-        """`draws` and `shuffled` are the numbers of the last draws before. Raises `ValueError` for unreadable dice."""
+        """`draws` and `shuffled` are the numbers of the latest draws. Raises `ValueError` for unreadable dice."""
         self.groups = [_group(item) for item in dice]
         if len({bool(rule) for rule, _ in self.groups}) > 1:
             raise ValueError("dice are either all numbers or all groups such as 'VD-217: 6 2 4'")
@@ -75,7 +75,7 @@ class ScriptedChance:
         return left + [f"{len(self._orders)} scripted shuffles were not made"] * bool(self._orders)
 
     def told(self, rolls: Sequence[DiceRolled]) -> str:
-        """The rolls and their purposes, in order; a die that the script did not have is `?`."""
+        """The rolls and their purposes, in order; a die that is missing in the script is `?`."""
         named = [roll for roll in rolls if roll.dice]
         return " | ".join(
             f"{roll.rule}: {' '.join('?' if face is None else str(face) for face in faces)}"
@@ -83,7 +83,7 @@ class ScriptedChance:
         )
 
     def mismatches(self, rolls: Sequence[DiceRolled]) -> bool:
-        """Whether the script names what its dice are for, and they were rolled otherwise."""
+        """Whether the script names the purposes of its dice, and the rolls were different."""
         if not any(rule for rule, _ in self.groups):
             return False
         wanted = [(rule, len(faces)) for rule, faces in self.groups]

@@ -1,4 +1,4 @@
-"""A scenario's claims, compared with the events: a difference for everything that came out otherwise."""
+"""Compares a scenario's claims with the events: every claim that does not hold is a difference."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from typing import Any, Final, Generic, TypeVar
@@ -60,7 +60,7 @@ class Difference(Struct, frozen=True):
 
 
 class Barred(Struct, frozen=True):
-    """Why a choice is refused: the row that forbids it, the sentence, and the row of the question, or a code."""
+    """Why a choice is refused: the row that forbids it, a sentence, the row of the question, and a code."""
 
     rule: str
     why: str
@@ -68,7 +68,7 @@ class Barred(Struct, frozen=True):
     code: str = "not-offered"
 
     def is_named_by(self, claim: str) -> bool:
-        """Whether a claim says so: by one of the rows, by the code, or in words of the sentence."""
+        """Whether a claim names this reason: one of the rows, the code, or words of the sentence."""
         return claim in {self.rule, self.question, self.code} or claim.casefold() in self.why.casefold()
 
     def __str__(self) -> str:
@@ -78,7 +78,8 @@ class Barred(Struct, frozen=True):
 class StepMoment(Struct, Generic[S], frozen=True):
     """The material for comparison after a step: the state, each viewer's knowledge, the events since the last step.
 
-    `connected`: what a client of that name knows that connects now. `names`: what may be named in a negative claim.
+    `connected`: the state of a viewer's client that connects now, by the viewer's name. `names`: the names allowed in a
+    negative claim.
     """
 
     game: Game[S]
@@ -100,7 +101,7 @@ class StepMoment(Struct, Generic[S], frozen=True):
         return ", ".join(sorted(map(ask_of, self.state.asked))) or "nobody is asked"
 
     def offered(self, seat: Seat, most: int = OFFERS_LIMIT) -> Iterator[Choice]:
-        """A seat's possible choices, so many at most of each decision."""
+        """A seat's possible choices, at most `most` for each decision."""
         for asked in pending(self.state, seat):
             for number, choice in enumerate(self.game.revive_decision(asked).form(self.state)):
                 if number == most:
@@ -108,7 +109,7 @@ class StepMoment(Struct, Generic[S], frozen=True):
                 yield choice
 
     def refusals(self, seat: Seat, choice: Choice) -> list[Barred | None]:
-        """Why each of the seat's open decisions refuses a choice; None where it does not."""
+        """Why each of the seat's open decisions refuses a choice; None for a decision that does not."""
         return [self._barred(asked, choice) for asked in pending(self.state, seat)]
 
     def _barred(self, asked: Asked, choice: Choice) -> Barred | None:
@@ -118,12 +119,12 @@ class StepMoment(Struct, Generic[S], frozen=True):
 
 
 def mask_of(name: str) -> Mask:
-    """The viewer's place among those to whom secrets are sealed."""
+    """The viewer's mask among the audiences of secrets."""
     return Mask(0 if name == SPECTATOR else 1 << int(name[4:]))
 
 
 def ask_of(asked: Asked) -> str:
-    """An open decision as scenarios name it."""
+    """The name of an open decision in scenarios."""
     return f"seat{asked.seat} {asked.kind}"
 
 
@@ -133,7 +134,7 @@ def tell(events: Sequence[Event]) -> str:
 
 
 def compare_all(place: str, moment: StepMoment[Any], then: Then) -> Iterator[Difference]:
-    """Everything that a `then` says. Raises `ScenarioInvalid` for a name that the game does not have."""
+    """Compare every claim of a `then`. Raises `ScenarioInvalid` for a name that the game does not have."""
     yield from _compare_events(f"{place}: events", moment, moment.events, then.events, exact=then.exact)
     yield from _compare_never(f"{place}: events", moment, moment.events, then.never)
     for name, given in then.sent.items():
@@ -156,7 +157,7 @@ def compare_all(place: str, moment: StepMoment[Any], then: Then) -> Iterator[Dif
 
 
 def _ended(result: Result) -> Fields:
-    """How a match ended, as a scenario says it: `winners` and `places` also where one seat won alone."""
+    """The end of a match as a scenario writes it, with `winners` and `places` even if one seat won alone."""
     alone: Fields = {"winner": result.winner, "reason": result.reason, "rule": result.rule}
     return {**alone, "winners": list(result.won), "places": [list(place) for place in result.places]}
 
@@ -176,7 +177,7 @@ def _compare_states(place: str, moment: StepMoment[Any], then: Then) -> Iterator
 
 
 def _shown(place: str, moment: StepMoment[Any], state: State, told: Fields) -> Fields:
-    """A state as the game's notation shows it, with the figures that it works out where they are asked for."""
+    """A state as the game's notation shows it, with the computed values if the claims ask for them."""
     positions = moment.game.spec.positions
     assert positions is not None, "checked when the position was read"
     shown = positions.show(state)
@@ -203,7 +204,7 @@ def _pattern(place: str, moment: StepMoment[Any], given: str | Fields) -> tuple[
 def _compare_never(
     place: str, moment: StepMoment[Any], events: Sequence[Event], never: Sequence[str | Fields]
 ) -> Iterator[Difference]:
-    """Nothing of the kind; a claim about a thing that the position does not know is refused (`Names`)."""
+    """Check that no such event occurred; refuses a claim about something that the position does not know (`Names`)."""
     for kind, fields in (_pattern(place, moment, given) for given in never):
         moment.names.check(place.replace("events", "never"), moment.game.events[kind], fields)
         met = [event for event in events if fits(event, kind, fields)]
@@ -251,7 +252,7 @@ def _compare_asked(place: str, moment: StepMoment[Any], then: Then) -> Iterator[
 
 
 def _by_seat(place: str, moment: StepMoment[Any], told: _Told) -> Iterator[tuple[str, list[str | Fields], Seat | None]]:
-    """The claims about each seat's choices; no seat if the text does not tell which is meant."""
+    """The claims about each seat's choices; the seat is None if the text does not say which is meant."""
     if isinstance(told, list):
         asked = sorted({asked.seat for asked in moment.state.asked})
         told = {f"seat{asked[0]}" if len(asked) == 1 else "one seat": told} if told else {}
@@ -263,7 +264,7 @@ def _by_seat(place: str, moment: StepMoment[Any], told: _Told) -> Iterator[tuple
 
 
 def _compare_offers(place: str, moment: StepMoment[Any], told: _Told | None) -> Iterator[Difference]:
-    """`offers`: all that may be chosen, or at least this."""
+    """Check `offers`: exactly these choices, or at least these."""
     if told is None:
         return
     for where, choices, seat in _by_seat(place, moment, told if told or moment.state.asked else {}):
@@ -281,7 +282,7 @@ def _compare_offers(place: str, moment: StepMoment[Any], told: _Told | None) -> 
 
 
 def _compare_offered(place: str, moment: StepMoment[Any], told: _Told) -> Iterator[Difference]:
-    """`offered`: the forms of the open decisions take it, though nobody chooses it."""
+    """Check `offered`: the forms of the open decisions accept the choice, although nobody chooses it."""
     for where, choices, seat in _by_seat(place, moment, told):
         if seat is None:
             yield Difference(place, "one seat is asked", moment.asked_now())
@@ -297,7 +298,7 @@ def _compare_offered(place: str, moment: StepMoment[Any], told: _Told) -> Iterat
 
 
 def _compare_not_offered(place: str, moment: StepMoment[Any], told: _Told) -> Iterator[Difference]:
-    """`not_offered`: refused, where a row or words are named by these."""
+    """Check `not_offered`: the choice is refused, and by the row or words named, if any."""
     for where, choices, seat in _by_seat(place, moment, told):
         if seat is None:
             yield Difference(place, "one seat is asked", moment.asked_now())
@@ -316,7 +317,7 @@ def _compare_not_offered(place: str, moment: StepMoment[Any], told: _Told) -> It
 
 
 def _forbidden(place: str, moment: StepMoment[Any], given: str | Fields) -> tuple[Choice, str]:
-    """A choice, and the row or words by which it is forbidden: `{ choice = "Execute D", rule = "..." }`."""
+    """A choice, and the row or words that forbid it: `{ choice = "Execute D", rule = "..." }`."""
     if isinstance(given, dict) and "choice" in given:
         unknown = set(given) - {"choice", "rule"}
         if unknown or not isinstance(given.get("rule", ""), str):
@@ -345,9 +346,9 @@ def _choice(place: str, moment: StepMoment[Any], given: object) -> Choice:
 def compare(
     place: str, told: Fields, shown: Fields, knows: Callable[[str], bool] = lambda _: False
 ) -> Iterator[Difference]:
-    """Every value of `told` that is not in `shown`, by its path; what is shown as a set is compared as one.
+    """Every value of `told` that differs in `shown`, by its path; a value shown as a set is compared as a set.
 
-    `knows`: whether a name is known though nothing is shown by it, as of a Unit that is gone: of that `"none"` is true.
+    `knows`: whether a name is known although `shown` lacks it, such as a Unit that is gone; its value is `"none"`.
     """
     for key, expected in told.items():
         path = f"{place}.{key}"

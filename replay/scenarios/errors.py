@@ -8,4 +8,4 @@ from replay.errors import RecordError
 
 
 class ScenarioInvalid(RecordError):
-    """A scenario file cannot be read, or its position is none; the message names the place and what is allowed."""
+    """A scenario file cannot be read, or its position is invalid; the message names the place and what is allowed."""

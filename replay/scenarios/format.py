@@ -1,6 +1,6 @@
-"""The format of scenario files (docs/scenarios.md): a position as text, choices with scripted chance, what must follow.
+"""The format of scenario files (docs/scenarios.md): a position as text, choices with scripted chance, and claims.
 
-TOML, one scenario per file. Whatever is not one of the keys below is refused with the keys that are allowed.
+The files are TOML, one scenario per file. Any key that is not listed below is refused with the keys that are allowed.
 """
 
 import re
@@ -25,16 +25,16 @@ class _Table(Struct, frozen=True, forbid_unknown_fields=True):
 class Then(_Table, frozen=True):
     """The claims to check.
 
-    `events`: in this order, others may come between; `exact`: no others (the kernel's own are not counted unless
+    `events`: in this order, others may come between; `exact`: no others (the kernel's own events count only if
     named). `never`: types or patterns that must not occur. `asked`: the seats that are asked now, and their questions,
     as `seat0 Kind`. `offers`: the options of the open decision, or per seat; a last `"..."` allows others. `state` and
     `sees`: paths to values as the game's notation shows them, the latter per viewer (`seat0`, `seat1`, `spectator`).
-    `result`: how it ended.
+    `result`: how the match ended.
 
-    `sent`: the same as `events` per viewer, for the events as that viewer was sent them, with `"?"` for the parts kept
-    from it; `never_sent`: none of these. `gets`: as `sees`, of a client that connects now and folds all it is sent.
+    `sent`: as `events`, but per viewer, for the events as that viewer was sent them, with `"?"` for hidden parts;
+    `never_sent`: none of these. `gets`: as `sees`, for a client that connects now and folds all it is sent.
     `not_asked`: kinds, or `seat0 Kind`, that nobody was asked since the last choice. `offered`: these may be chosen,
-    among others; `not_offered`: these may not, perhaps as `{ choice = "...", rule = "..." }`; both also per seat.
+    among others; `not_offered`: these may not, optionally as `{ choice = "...", rule = "..." }`; both also per seat.
     """
 
     events: list[str | Fields] = []
@@ -65,12 +65,11 @@ class When(_Table, frozen=True):
     """One choice.
 
     Exactly one of `choice` (a tagged table or the short form), `answer` (as a person's client gives it: an option's
-    number, item ids, or item to slot), `time_out` (the decision's default) and `act` (what a seat does at the table
-    beside its choices, such as `resign` or `offer draw`). `decision`: the kind, checked. `dice`: faces in order, or
-    groups such as `"VD-217: 6 2 4"` which also check what they were rolled for. `shuffles`: one per shuffle, `"as is"`,
-    `"reversed"`, or the old places (from 0) in their new order, where a last `"..."` leaves the rest as it is.
-    `refused`: how the choice is refused: by the row that forbids it or that of the question, the code, or words of the
-    sentence.
+    number, item ids, or item to slot), `time_out` (the decision's default) and `act` (an act of a seat at the table
+    beside its choices, such as `resign` or `offer draw`). `decision`: the expected kind. `dice`: faces in order, or
+    groups such as `"VD-217: 6 2 4"`, which also check the purpose of the roll. `shuffles`: one per shuffle, `"as is"`,
+    `"reversed"`, or the old places (from 0) in their new order; a last `"..."` leaves the rest as it is. `refused`: how
+    the choice is refused: the row that forbids it, the row of the question, the code, or words of the sentence.
     """
 
     seat: int
@@ -86,10 +85,10 @@ class When(_Table, frozen=True):
 
 
 class Case(_Table, frozen=True):
-    """One of several cases that share the file's position: what is here stands over what the file says.
+    """One of several cases that share the file's position; its values override those of the file.
 
-    `name` is a letter or a word; `position` and `options` are merged over the file's, a table into a table; `begin`
-    stands in the place of the file's; `when` follows on the file's choices.
+    `name` is a letter or a word. `position` and `options` are merged into the file's, table by table; `begin`
+    replaces the file's; `when` follows the file's choices.
     """
 
     name: str
@@ -104,7 +103,7 @@ class Case(_Table, frozen=True):
 
 
 class Scenario(_Table, frozen=True):
-    """A whole file. `at`: the step of the position's procedure to begin with; its first when empty."""
+    """A whole file. `at`: the step of the position's procedure to begin with; empty for the first."""
 
     title: str
     game: str
@@ -119,7 +118,7 @@ class Scenario(_Table, frozen=True):
     case: list[Case] = []
 
     def cases(self) -> "dict[str, Scenario]":
-        """By name, each case as a scenario of its own; under "" the file itself where it has none."""
+        """Each case as a scenario of its own, by name; a file without cases is under ""."""
         if not self.case:
             return {"": self}
         return {case.name: self._with(case) for case in self.case}
@@ -140,7 +139,7 @@ class Scenario(_Table, frozen=True):
 
 
 def _merged(shared: Fields, own: Fields) -> Fields:
-    """A table with another's keys over it, tables into tables."""
+    """A table with another's keys merged into it, recursively."""
     both = {key: _merged(shared[key], own[key]) for key in own if _are_tables(shared.get(key), own[key])}
     return {**shared, **own, **both}
 
@@ -151,7 +150,7 @@ def _are_tables(*values: object) -> bool:
 
 _TABLES: Final[dict[str, type[_Table]]] = {"begin": Begin, "when": When, "then": Then, "case": Case}
 SIZE_LIMIT: Final = 1_000_000
-"""Bytes of a file."""
+"""The greatest size of a file, in bytes."""
 
 
 def load(path: str | Path) -> Scenario:
@@ -168,10 +167,10 @@ def load(path: str | Path) -> Scenario:
 
 
 def parse(text: str, name: str = "scenario") -> Scenario:
-    """The scenario in a text; `name` stands for the file in errors. Raises `ScenarioInvalid`."""
+    """The scenario in a text; `name` names the file in errors. Raises `ScenarioInvalid`."""
     try:
         data = tomllib.loads(text)
-    except (ValueError, RecursionError) as wrong:  # a number of too many digits is no TOMLDecodeError
+    except (ValueError, RecursionError) as wrong:  # a number with too many digits does not raise a TOMLDecodeError
         raise ScenarioInvalid(f"{name}: not TOML: {wrong}") from wrong
     try:
         scenario = msgspec.convert(data, Scenario)
@@ -201,7 +200,7 @@ def _check_choices(name: str, case: str, choices: list[When]) -> None:
 
 
 def _explain(wrong: msgspec.ValidationError) -> str:
-    """The fault, with the place as it is written in the file, and the keys of its table."""
+    """The fault, its place as written in the file, and the keys of its table."""
     place, said = in_words(wrong)
     tables = [part for part in re.split(r"[. ]+", place) if part in _TABLES]
     if "the key" not in said:

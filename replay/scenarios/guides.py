@@ -1,7 +1,7 @@
-"""How a game is played, to be read (docs/lessons.md): `guide.toml` beside its words; its pictures are positions.
+"""Guides explain how a game is played (docs/lessons.md): `guide.toml` beside the game's words; pictures are positions.
 
-`guide.<language>.toml` beside it has titles, texts and captions in another language, part by part. `first.toml` says
-how a first match is best begun, `lengths.toml` how long matches are.
+`guide.<language>.toml` beside it has titles, texts and captions in another language, part by part. `first.toml`
+recommends a first match, and `lengths.toml` says how long matches are.
 """
 
 import tomllib
@@ -26,9 +26,9 @@ T = TypeVar("T")
 
 
 class Picture(Struct, frozen=True, forbid_unknown_fields=True):
-    """A table to look at: a position as in scenarios, or that of a lesson after so many of its choices.
+    """A picture of a table: a position as in scenarios, or the position of a lesson after a number of choices.
 
-    `seat`: the seat whose view is shown; `point`: the thing that is ringed; `caption`: the text below.
+    `seat`: the seat whose view is shown; `point`: the thing with a ring; `caption`: the text below.
     """
 
     caption: str
@@ -44,7 +44,7 @@ class Picture(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class GuidePart(Struct, frozen=True, forbid_unknown_fields=True):
-    """A heading, its paragraphs, the rows that they rest on, perhaps a picture."""
+    """A heading, its paragraphs, the rows that they cite, and possibly a picture."""
 
     title: str
     text: list[str]
@@ -53,7 +53,7 @@ class GuidePart(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Guide(Struct, frozen=True, forbid_unknown_fields=True):
-    """A whole file. `language`: of the texts."""
+    """A whole file. `language`: the language of the texts."""
 
     title: str
     part: list[GuidePart]
@@ -76,7 +76,7 @@ class GuideTranslation(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class First(Struct, frozen=True, forbid_unknown_fields=True):
-    """The match that a game recommends to begin with: its options, who plays against one, about how long it takes."""
+    """The match that a game recommends to begin with: its options, its opponent, and roughly how long it takes."""
 
     minutes: int
     bot: str
@@ -84,7 +84,7 @@ class First(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Length(Struct, frozen=True, forbid_unknown_fields=True):
-    """The middle of many matches with these options: their last round, and what one bot decided until then."""
+    """The medians of many matches with these options: the last round, and the decisions of one bot until then."""
 
     rounds: int
     decisions: int
@@ -94,9 +94,9 @@ class Length(Struct, frozen=True, forbid_unknown_fields=True):
 class Lengths(Struct, frozen=True, forbid_unknown_fields=True):
     """How long a game's matches are, as counted by `scripts/benchmarks/lengths.py`; `first`: the first match.
 
-    `unit`: the name of a round there; `people`: the number of people's decisions for each decision of a bot, and
-    `seconds` for each, if matches were played by hand (docs/played). The first of `length` that fits holds; of options
-    that are numbers the nearest.
+    `unit`: the name of a round in the game; `people`: the number of people's decisions for each decision of a bot, and
+    `seconds` for each, if matches were played by hand (docs/played). The first of `length` that fits is used; among
+    options that are numbers, the nearest.
     """
 
     unit: Literal["round", "turn", "duration"]
@@ -107,7 +107,7 @@ class Lengths(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class GuideWords(Struct, frozen=True):
-    """How long a match is for somebody who plays it against a bot, in round numbers."""
+    """The length of a match for a person against a bot, in round numbers."""
 
     rounds: int
     decisions: int
@@ -116,7 +116,7 @@ class GuideWords(Struct, frozen=True):
 
 
 def told(found: Lengths, length: Length) -> GuideWords:
-    """The words about a length."""
+    """The length of a match in round numbers."""
     decisions = length.decisions * found.people
     minutes = 5 * max(1, round(decisions * found.seconds / 60 / 5))
     step = 10 if decisions > 100 else 5
@@ -136,7 +136,7 @@ def _read(game: str, name: str, kind: type[T]) -> T | None:
 
 @cache
 def guide(game: str, language: str = ENGLISH) -> Guide | None:
-    """A game's guide, in English if the language has none; None if there is none. Raises `ScenarioInvalid`."""
+    """A game's guide, in English if the language has none; None without a guide. Raises `ScenarioInvalid`."""
     found = _read(game, "guide.toml", Guide)
     said = (
         _read(game, f"guide.{language}.toml", GuideTranslation)
@@ -158,18 +158,18 @@ def _said(part: GuidePart, words: TranslatedPart) -> GuidePart:
 
 @cache
 def lengths(game: str) -> Lengths | None:
-    """How long a game's matches mostly are; None where nobody counted. Raises `ScenarioInvalid`."""
+    """How long a game's matches usually are; None if nobody has counted. Raises `ScenarioInvalid`."""
     return _read(game, "lengths.toml", Lengths)
 
 
 @cache
 def first(game: str) -> First | None:
-    """How a first match is best begun; None where the game says nothing of it. Raises `ScenarioInvalid`."""
+    """The recommended first match; None if the game recommends none. Raises `ScenarioInvalid`."""
     return _read(game, "first.toml", First)
 
 
 def drawn(face: Face[Any], picture: Picture) -> Scene:
-    """The picture's Scene, in which nothing is asked. Raises `ScenarioInvalid`."""
+    """The picture's Scene, without questions. Raises `ScenarioInvalid`."""
     course = LessonSession(face.game, _lesson_of(face.game, picture))
     for _ in range(picture.after):
         while course.step is not None and not course.step.expect:
@@ -183,7 +183,7 @@ def drawn(face: Face[Any], picture: Picture) -> Scene:
 
 
 def areas_of(scene: Scene) -> Iterator[str]:
-    """The areas of its maps, as prompts and lessons name them."""
+    """The areas of the Scene's maps, as prompts and lessons name them."""
     for name, zone in scene["zones"].items():
         yield from (f"{name}#{area}" for area in zone.get("geom", {}).get("areas", ()))
 

@@ -1,4 +1,4 @@
-"""Whether a match can reach a state: the invariants of every game, and those of the game itself."""
+"""Checks whether a match can reach a state: the invariants of every game, and those of the game itself."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -13,16 +13,16 @@ S = TypeVar("S", bound=State)
 
 
 def unsound(game: Game[S], state: S) -> Iterator[str]:
-    """Sentences about everything that is wrong; of a whole state, not of a view.
+    """Sentences about everything that is wrong with a whole state; views are not checked.
 
-    Seats come first: a game may ask of a state only what the seats it names can answer.
+    Seats are checked first, because a game's invariants may fail over a state with seats that do not exist.
     """
     wrong = list(seats_beyond(state, len(state.players)))
     yield from wrong or game.spec.invariants(state)
 
 
 def seats_beyond(value: Struct | Procedure, seats: int) -> Iterator[str]:
-    """Every seat that a value names and that is none of so many, with its place."""
+    """Every seat in a value that does not exist in a match with this number of seats, with its place."""
     for place, seat in _seats(type(value), value, ""):
         if not 0 <= seat < seats:
             yield f"{place}: there is no seat {seat}; there are {seats}, from 0"
@@ -32,7 +32,7 @@ _hints = cache(get_type_hints)
 
 
 def _seats(hint: Any, value: object, place: str) -> Iterator[tuple[str, int]]:
-    """The seats in a value of a type, as the annotations of its fields name them."""
+    """The seats in a value of a type, found by the annotations of its fields."""
     if hint is Seat:
         if isinstance(value, int):
             yield place, value

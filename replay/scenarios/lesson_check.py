@@ -1,4 +1,4 @@
-"""Checking lessons: each is played as scenarios, along what it expects and once more for every other way it accepts."""
+"""Checks lessons: each is played as scenarios, once along the expected choices and once for every accepted other."""
 
 import re
 from collections.abc import Iterator
@@ -16,11 +16,11 @@ from replay.scenarios.lesson_format import Lesson, LessonStep
 from replay.scenarios.play import Playing
 
 Way = dict[int, int]
-"""By step from 0, the number of the accepted choice that is taken, from 0; by default the first."""
+"""The number of the accepted choice to take, from 0, by step from 0; by default the first."""
 
 
 class _Told(Struct, frozen=True):
-    """A lesson as a scenario: its choices, and for each the place in the lesson, from which it comes."""
+    """A lesson as a scenario: its choices, and for each its place in the lesson."""
 
     scenario: Scenario
     places: tuple[str, ...]
@@ -29,8 +29,9 @@ class _Told(Struct, frozen=True):
 def check(game: Game[Any], lesson: Lesson) -> list[Difference]:
     """Play the lesson and return the differences from its text, in order.
 
-    Every choice that it accepts is offered and leads to its end, every mistake is offered, or refused as it says, and
-    every row that it names is in the ledger. Raises `ScenarioInvalid` for a lesson that cannot be played.
+    Every choice that the lesson accepts must be offered and lead to its end, every mistake must be offered, or refused
+    as the lesson says, and every named row must be in the ledger. Raises `ScenarioInvalid` for a lesson that cannot be
+    played.
     """
     found = list(_unknown_rows(lesson))
     if not 0 <= lesson.seat < game.seats_of(lesson.options):

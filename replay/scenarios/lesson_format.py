@@ -1,4 +1,4 @@
-"""The format of lessons (docs/lessons.md): scenarios with a voice. A position, the choice to try, and the answer to it.
+"""The format of lessons (docs/lessons.md): scenarios with explanations: a position, choices to try, and answers.
 
 TOML, one lesson per file, beside its game in `projections/games/<game>/lessons/`. Whatever is not one of the keys below
 is refused with file, line, place and the keys that are allowed.
@@ -39,8 +39,8 @@ class Start(_Table, frozen=True):
 
 
 class Mistake(_Table, frozen=True):
-    """A likely other choice. `refused`: the rule or code by which it is refused; without it the choice is legal, but is
-    not what the lesson is about. `rules`: the rows that forbid it or say what would come of it.
+    """A likely mistake. `refused`: the rule or code that refuses the choice; without it the choice is legal, but not
+    the subject of the lesson. `rules`: the rows that forbid it or give its consequences.
     """
 
     choice: str | Fields
@@ -60,12 +60,12 @@ class Reply(_Table, frozen=True):
 
 
 class LessonStep(_Table, frozen=True):
-    """One thing to read, and mostly to do.
+    """One step of a lesson: something to read, and usually something to do.
 
-    `say`: the thing to try or to see. `point`: names of things on the table. `rules`: the rows that it rests on.
-    `expect`: the choices that count as done, the first one shown to a player who asks; none: only read. `decision`: the
-    kind of the question. `dice`, `shuffles`: what chance gives to the choice. `unless`: answers to likely mistakes;
-    `otherwise`: to all the rest. `reply`: what others do then. `done`: said after that.
+    `say`: the thing to try or to see. `point`: names of things on the table. `rules`: the rows that the step cites.
+    `expect`: the choices that complete the step; the first is shown to a player who asks; none: the step is only read.
+    `decision`: the kind of the question. `dice`, `shuffles`: the scripted chance of the choice. `unless`: answers to
+    likely mistakes; `otherwise`: the answer to other choices. `reply`: what others do then. `done`: said after that.
     """
 
     say: str
@@ -82,9 +82,9 @@ class LessonStep(_Table, frozen=True):
 
 
 class Lesson(_Table, frozen=True):
-    """A whole file. `name`: the file's, without its ending; lessons of a game stand in the order of their names.
+    """A whole file. `name`: the file's name without its ending; the lessons of a game are in the order of their names.
 
-    `seat`: whose place the learner takes. `after`: names of lessons that come before it. The position is a scenario's.
+    `seat`: the seat that the learner takes. `after`: names of earlier lessons. The position is as in a scenario.
     """
 
     title: str
@@ -102,12 +102,12 @@ class Lesson(_Table, frozen=True):
     begin: Start = Start()
 
     def scenario(self) -> Scenario:
-        """The position alone, as a scenario that nobody has chosen anything in."""
+        """The position alone, as a scenario without choices."""
         given = {name: getattr(self, name) for name in ("title", "game", "seats", "options", "position", "at")}
         return msgspec.convert({**given, "begin": msgspec.to_builtins(self.begin)}, Scenario)
 
     def rows(self) -> Iterator[tuple[str, str]]:
-        """Every row that it names, with its place."""
+        """Every row that the lesson names, with its place."""
         for number, step in enumerate(self.step, 1):
             yield from ((f"step {number}", row) for row in step.rules)
             for at, mistake in enumerate(step.unless, 1):
@@ -116,7 +116,7 @@ class Lesson(_Table, frozen=True):
 
 _TABLES: Final[dict[str, type[_Table]]] = {"begin": Start, "step": LessonStep, "unless": Mistake, "reply": Reply}
 SIZE_LIMIT: Final = 200_000
-"""Bytes of a file."""
+"""The greatest size of a file, in bytes."""
 
 
 def load(path: str | Path) -> Lesson:
@@ -150,7 +150,7 @@ def parse(text: str, file: str = "lesson") -> Lesson:
 
 
 def _unmeant(lesson: Lesson) -> Iterator[tuple[str, str]]:
-    """The words that can be read and mean nothing, by their place."""
+    """The readable words without a meaning, by their place."""
     if lesson.name:
         yield "name", "a lesson is called by its file"
     if not any(step.expect for step in lesson.step):
@@ -168,7 +168,7 @@ def _unmeant(lesson: Lesson) -> Iterator[tuple[str, str]]:
 
 
 def _explain(text: str, file: str, wrong: msgspec.ValidationError) -> str:
-    """The fault, with line and place as they stand in the file, and the keys of the table."""
+    """The fault, its line and place in the file, and the keys of the table."""
     place, said = in_words(wrong)
     unknown = re.search(r"the key `(.*)` is not known", said)
     where = ".".join(part for part in (place, unknown[1] if unknown else "") if part)
@@ -179,7 +179,7 @@ def _explain(text: str, file: str, wrong: msgspec.ValidationError) -> str:
 
 
 def line_of(text: str, place: str) -> int:
-    """The line in which a place such as `step 2.unless 1.say` begins, as near as its tables stand in the file."""
+    """The line at which a place such as `step 2.unless 1.say` begins, or the nearest table before it."""
     lines, at, path = text.splitlines(), 0, ""
     for part in filter(None, place.split(".")):
         key, _, number = part.partition(" ")
@@ -198,13 +198,13 @@ def line_of(text: str, place: str) -> int:
 
 @cache
 def lessons(game: str) -> tuple[Lesson, ...]:
-    """The lessons that come with a game, in their order; none where it has none. Raises `ScenarioInvalid`."""
+    """The lessons that come with a game, in their order; none if it has none. Raises `ScenarioInvalid`."""
     folder = folder_of(game)
     return tuple(_loaded(game, sorted(folder.glob("*.toml")))) if folder.is_dir() else ()
 
 
 def _loaded(game: str, paths: Iterable[Path]) -> Iterator[Lesson]:
-    """The lessons in files; of a game of others those that can be read, for a lesson is not worth a server."""
+    """The lessons in files; unreadable lessons of an external game are skipped, so that they do not stop a server."""
     for path in paths:
         try:
             yield load(path)
@@ -215,5 +215,5 @@ def _loaded(game: str, paths: Iterable[Path]) -> Iterator[Lesson]:
 
 
 def folder_of(game: str) -> Path:
-    """Where the lessons of a game lie."""
+    """The folder with the lessons of a game."""
     return packages.folder_of(game) / "lessons"

@@ -16,11 +16,11 @@ S = TypeVar("S", bound=State)
 
 OVER: Final = "The lesson is over."
 OTHER: Final = "That is not what this lesson is about. Try the other."
-"""The answer to a choice on which a step has no words of its own."""
+"""The answer to a choice for which a step has no words of its own."""
 
 
 class SeenEvent(Struct, Generic[S], frozen=True):
-    """An event as the learner was sent it, between what he knew before and after it."""
+    """An event as the learner was sent it, with the learner's state before and after it."""
 
     before: S
     after: S
@@ -37,9 +37,9 @@ class Heard(Struct, Generic[S], frozen=True):
 
 
 class LessonSession(Generic[S]):
-    """A lesson under way, at one of its steps; `view` is what the learner knows.
+    """A lesson in progress, at one of its steps; `view` is what the learner knows.
 
-    Raises `ScenarioInvalid` for a lesson that does not begin as it says.
+    Raises `ScenarioInvalid` for a lesson that cannot begin as it says.
     """
 
     def __init__(self, game: Game[S], lesson: Lesson) -> None:
@@ -61,7 +61,7 @@ class LessonSession(Generic[S]):
         return [] if self.step is None else [read_choice(self.game, each, self.state) for each in self.step.expect]
 
     def read_on(self) -> None:
-        """Leave a step that is only read."""
+        """Go to the next step after one that is only read."""
         if self.step is not None and not self.step.expect:
             self._at += 1
 

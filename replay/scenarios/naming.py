@@ -1,7 +1,7 @@
 """The names that a position allows.
 
-A scenario may claim that a choice is not offered, or that an event never happens. With a misspelt Unit such a claim
-holds, and proves nothing. So every name in it must be one that the position knows.
+A scenario may claim that a choice is not offered, or that an event never happens. If the claim misspells a Unit, it
+holds and proves nothing. Therefore every name in such a claim must be one that the position knows.
 """
 
 import re
@@ -25,7 +25,7 @@ Fields = dict[str, Any]
 ROW: Final = re.compile(r"\b[A-Z]{2}-[A-Z]{0,2}\d+[a-z]?\b")
 QUOTED: Final = re.compile(r'"([^"\\\n{}]{1,60})"')
 MOST_TOLD: Final = 40
-"""So many names that are allowed are listed in an error."""
+"""The greatest number of allowed names that an error lists."""
 RULE_FIELDS: Final = ("rule", "rules")
 REFUSALS: Final[tuple[type[Refusal], ...]] = (Refusal, *Refusal.__subclasses__())
 CODES: Final = frozenset(kind.code for kind in REFUSALS if kind.__module__ == Refusal.__module__)
@@ -42,7 +42,7 @@ class Atoms(Struct, frozen=True):
 
 
 class Names(Generic[S]):
-    """The names that a position and all its consequences so far know."""
+    """The names known in a position and in all its consequences so far."""
 
     def __init__(self, game: Game[S]) -> None:
         self._game = game
@@ -52,15 +52,15 @@ class Names(Generic[S]):
         self._read = 0
 
     def learn(self, state: S) -> None:
-        """Another state of the scenario."""
+        """Add another state of the scenario."""
         self._states.append(state)
 
     def knows(self, name: str) -> bool:
-        """Whether something is or was called so."""
+        """Whether something has or had this name."""
         return name in self._known(self._own())
 
     def check(self, place: str, kind: type[Struct], fields: Fields) -> None:
-        """Raise `ScenarioInvalid` where a field of a choice or event names what nobody knows here."""
+        """Raise `ScenarioInvalid` if a field of a choice or event has a name that is unknown here."""
         hints = get_type_hints(kind)
         own = self._own()
         for name, value in fields.items():
@@ -80,7 +80,7 @@ class Names(Generic[S]):
             raise ScenarioInvalid(f"[{place}]: {self._game.name} has no row {rule!r}; {_told(_like(rule, rows))}")
 
     def check_seat(self, place: str, seat: int) -> None:
-        """Raise `ScenarioInvalid` for a seat that there is not."""
+        """Raise `ScenarioInvalid` for a seat that does not exist."""
         seats = len(self._states[-1].players)
         if not 0 <= seat < seats:
             raise ScenarioInvalid(f"[{place}]: there is no seat {seat}; allowed: {', '.join(map(str, range(seats)))}")
@@ -88,7 +88,7 @@ class Names(Generic[S]):
     def _unknown(
         self, field: str, leaf: object, atoms: Atoms, own: Mapping[str, Collection[Any]]
     ) -> Collection[Any] | None:
-        """The allowed words if a leaf is none of them; None if it is known."""
+        """The allowed words if a leaf is not one of them; None if it is known."""
         if leaf is None or isinstance(leaf, bool | float) or leaf in {"?", ""}:
             return None
         if isinstance(leaf, int):
@@ -108,7 +108,7 @@ class Names(Generic[S]):
         return None if leaf in known or leaf in _said_by(self._game) else _like(str(leaf), known)
 
     def _own(self) -> Mapping[str, Collection[Any]]:
-        """The names in the notation, by field, in any state so far: a unit that is gone was there."""
+        """The names in the notation, by field, in any state so far, because a unit may be gone."""
         positions = self._game.spec.positions
         for state in self._states[self._read :]:
             self._strings.update(_strings(msgspec.to_builtins(state, enc_hook=str, str_keys=True)))
@@ -128,14 +128,14 @@ def _told(allowed: Collection[Any]) -> str:
 
 
 def _like(word: str, known: Collection[str]) -> list[str]:
-    """The nearest known words, for an error that has room for some of them."""
+    """The nearest known words, as many as fit into an error."""
     short = sorted((each for each in known if each and len(each) <= MOST_TOLD), key=lambda each: (len(each), each))
     first = [each for each in short if word and each[:1].casefold() == word[:1].casefold()]
     return [*first, *(each for each in short if each not in first)]
 
 
 def _leaves(value: object) -> Iterator[object]:
-    """Everything single in plain data; keys of tables are fields' names or names themselves and are left out."""
+    """All single values in plain data, without the keys of tables, which are names of fields or of things."""
     if isinstance(value, dict):
         for inner in value.values():
             yield from _leaves(inner)
@@ -161,7 +161,7 @@ def _strings(value: object) -> Iterator[str]:
 
 @cache
 def atoms_of(hint: Any) -> Atoms:
-    """The parts of a type, structs inside it too."""
+    """The parts of a type, including those of structs inside it."""
     words, kinds = set[str](), set[Any]()
     _gather(hint, words, kinds, set())
     return Atoms(frozenset(words), str in kinds, int in kinds, Seat in kinds, Struct in kinds)
@@ -199,7 +199,7 @@ def _found_in(folder: Path, pattern: re.Pattern[str]) -> frozenset[str]:
 
 
 def home_of(game: Game[Any]) -> Path:
-    """The folder of the game's package, or the file of the one module that it is."""
+    """The folder of the game's package, or its file if the game is a single module."""
     module = type(game.spec.positions).__module__
     package = module.removesuffix(".positions").removesuffix(".positions")
     path = Path(str(sys.modules[package].__file__))
@@ -207,10 +207,10 @@ def home_of(game: Game[Any]) -> Path:
 
 
 def rows_of(game: Game[Any]) -> frozenset[str]:
-    """Every row that the game's modules name; none where they are not there as text."""
+    """Every row that the game's modules name; none if their source is not there."""
     return _found_in(home_of(game), ROW)
 
 
 def _said_by(game: Game[Any]) -> frozenset[str]:
-    """The words that the rules say in so many letters, such as why a match has ended."""
+    """The strings in the source of the rules, such as reasons why a match has ended."""
     return _found_in(home_of(game), QUOTED) | _found_in(Path(str(kernel.__file__)).parent, QUOTED)

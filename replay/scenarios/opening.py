@@ -1,4 +1,4 @@
-"""A match that begins in a scenario's position: for puzzles, for teaching, for trying something out by hand."""
+"""Matches that begin in a scenario's position, for puzzles, for teaching, and for experiments by hand."""
 
 from typing import Any, Generic, TypeVar
 
@@ -16,7 +16,7 @@ S = TypeVar("S", bound=State)
 
 
 def case_of(scenario: Scenario, case: str = "") -> Scenario:
-    """The scenario itself, or one of its cases: the first unless it is named. Raises `ScenarioInvalid`."""
+    """The scenario itself, or one of its cases, by default the first. Raises `ScenarioInvalid`."""
     cases = scenario.cases()
     name = case or next(iter(cases))
     if name not in cases:
@@ -26,17 +26,17 @@ def case_of(scenario: Scenario, case: str = "") -> Scenario:
 
 
 class Opening(Struct, Generic[S], frozen=True):
-    """The beginning of a match, and the options that it is created with."""
+    """The beginning of a match, and the options for creating it."""
 
     beginning: Beginning[S]
     options: dict[str, Any]
 
 
 def opening(game: Game[S], scenario: Scenario) -> Opening[S]:
-    """The beginning of a match that goes on from the scenario's position, at the first question asked there.
+    """The beginning of a match that continues from the scenario's position, at the first question asked there.
 
-    The events before that question are played with the dice and shuffles of `[begin]`. Raises `ScenarioInvalid` where
-    they do not suffice, where nobody is asked anything, and for what is no scenario of this game.
+    The events before that question are played with the dice and shuffles of `[begin]`. Raises `ScenarioInvalid` if
+    these do not suffice, if nobody is asked anything, and if this is no scenario of the game.
     """
     playing = Playing(game, scenario)
     if not playing.views:
@@ -51,5 +51,5 @@ def opening(game: Game[S], scenario: Scenario) -> Opening[S]:
 
 
 def _prevents(difference: Difference) -> bool:
-    """Whether a match cannot begin like that; that it comes out otherwise than `then` says prevents nothing."""
+    """Whether a difference prevents a match; a result that differs from `then` does not."""
     return difference.place in {"begin", "begin: chance", "begin: invariants"}

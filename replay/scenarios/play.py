@@ -1,6 +1,6 @@
-"""Checking scenarios (DESIGN 10): play a position's choices with scripted chance and compare the results.
+"""Checks scenarios (DESIGN 10): plays a position's choices with scripted chance and compares the results.
 
-`load` reads a file; `check` plays it against a game and returns the differences, none when all is as told.
+`load` reads a file; `check` plays it against a game and returns the differences, none if every claim holds.
 """
 
 from collections.abc import Callable, Sequence
@@ -50,13 +50,13 @@ T = TypeVar("T")
 
 
 class _Stopped(Exception):
-    """Unwinds the scenario at a difference after which nothing else can be compared."""
+    """Stops the scenario at a difference after which nothing else can be compared."""
 
 
 class Playing(Generic[S]):
-    """A scenario under way: the state, what each viewer knows, the differences so far.
+    """A scenario in progress: the state, what each viewer knows, the differences so far.
 
-    Raises `ScenarioInvalid` for a file that is no scenario of this game.
+    Raises `ScenarioInvalid` if this is no scenario of the game.
     """
 
     def __init__(self, game: Game[S], scenario: Scenario, case: str = "") -> None:
@@ -84,15 +84,15 @@ class Playing(Generic[S]):
         return len(self.state.players)
 
     def views_now(self) -> Views[S]:
-        """The moment as everybody knows it; of a notation that can tell what viewers know."""
+        """The current state and views; only for a notation that defines what viewers know."""
         return Views(self.state, self.views[SPECTATOR], tuple(self.views[f"seat{s}"] for s in range(self._seats)))
 
     def connected(self, name: str) -> S:
-        """The state of a client that connects now: all lines as they were sent to it, folded from the first on."""
+        """The state of a client that connects now, folded from all lines as they are sent to it."""
         return self.game.view(self.lines(), mask_of(name))
 
     def lines(self) -> list[Event]:
-        """The events of a match that began in the position, with all secrets; of a notation that can tell views."""
+        """The events of a match that began in the position, with all secrets; only if the notation defines views."""
         assert self._before is not None, "the notation tells what viewers know"
         options, opens = self.scenario.options, self.state.ends_open
         created = MatchCreated(self.game.name, options, self.state.players, ends_open=opens)
@@ -101,7 +101,7 @@ class Playing(Generic[S]):
         return [created, *placed, MatchBegun(), *self._events]
 
     def run(self) -> list[Difference]:
-        """Play it all."""
+        """Play the whole scenario."""
         with suppress(_Stopped):
             self._begin()
             for number, when in enumerate(self.scenario.when, 1):
@@ -135,7 +135,7 @@ class Playing(Generic[S]):
             play()
         except (ScenarioInvalid, Refusal, _Stopped):
             raise
-        except Exception as wrong:  # rules may fail in any way over a position that no match comes to
+        except Exception as wrong:  # rules may fail in any way over a position that no match can reach
             self._differ(place, "the rules carry it out", f"they fail: {type(wrong).__name__}: {wrong}")
             raise _Stopped from wrong
 
@@ -166,7 +166,7 @@ class Playing(Generic[S]):
         self._follow(place, made[0], chance, when.dice, when.then)
 
     def _act(self, place: str, when: When) -> None:
-        """A seat resigns, offers or answers an offer."""
+        """Carry out a seat's act: it resigns, makes an offer or answers one."""
         try:
             act = read_act(when.act, when.seat, self.state, self._past)
         except ValueError as wrong:
@@ -191,7 +191,7 @@ class Playing(Generic[S]):
         return self.lines()
 
     def _asked(self, place: str, when: When) -> Asked:
-        """The decision that is answered: the seat's, or any when another seat's is tried."""
+        """The decision that is answered: the seat's, or any if the scenario tries another seat's decision."""
         own = pending(self.state, Seat(when.seat))
         fitting = [asked for asked in own if when.decision in {"", asked.kind}]
         if when.decision and not fitting:
@@ -221,7 +221,7 @@ class Playing(Generic[S]):
         return self._answer(when, asked)
 
     def _answer(self, when: When, asked: Asked) -> Choice:
-        """The decision's default, or what a person's answer means."""
+        """The choice: the decision's default, or the meaning of a person's answer."""
         decision = self.game.revive_decision(asked)
         if when.time_out:
             return decision.default(self.state)
@@ -245,7 +245,7 @@ class Playing(Generic[S]):
     def _follow(
         self, place: str, resolver: Play[S], chance: ScriptedChance, dice: Sequence[int | str], then: Then
     ) -> None:
-        """Take the events in, and compare."""
+        """Take in the events and compare the claims."""
         rolls = [event for event in resolver.events if isinstance(event, DiceRolled)]
         told = chance.told(rolls) or "none"
         scripted = " | ".join(map(str, dice)) or "none"
@@ -277,7 +277,7 @@ class Playing(Generic[S]):
 
 
 def _readable(place: str, read: Callable[[], T]) -> T:
-    """The value read of a position. Raises `ScenarioInvalid`, whatever the notation stumbles over."""
+    """A value read from a position. Raises `ScenarioInvalid` for any error of the notation."""
     try:
         return read()
     except msgspec.ValidationError as wrong:
@@ -285,7 +285,7 @@ def _readable(place: str, read: Callable[[], T]) -> T:
         raise ScenarioInvalid(f"[{place}{'.' if inner else ''}{inner}]: {said}") from wrong
     except ValueError as wrong:
         raise ScenarioInvalid(f"[{place}]: {wrong}") from wrong
-    except Exception as wrong:  # a notation may stumble over what nobody wrote before; the author needs the place
+    except Exception as wrong:  # a notation may fail in any way over a new text; the author needs the place
         why = f"{type(wrong).__name__}: {wrong}"
         raise ScenarioInvalid(f"[{place}]: a value there is of a kind that cannot be read ({why})") from wrong
 
@@ -319,7 +319,7 @@ def _position(game: Game[S], scenario: Scenario, case: str) -> tuple[S, Procedur
 
 
 def options_of(game: Game[Any], scenario: Scenario, state: State) -> dict[str, Any]:
-    """The scenario's options; where the state holds the options it was made with, what in those is not usual."""
+    """The scenario's options; if the state holds its own options, those of them that differ from the defaults."""
     usual, agreed = game.spec.options(), getattr(state, "options", None)
     if not isinstance(agreed, game.spec.options):
         return scenario.options
@@ -329,7 +329,7 @@ def options_of(game: Game[Any], scenario: Scenario, state: State) -> dict[str, A
 
 
 def check(game: Game[Any], scenario: Scenario) -> list[Difference]:
-    """Play the scenario, every case of it, and return the differences from its claims, in order.
+    """Play every case of the scenario, and return the differences from its claims, in order.
 
     Raises `ScenarioInvalid` for a scenario that cannot be played: it names table and key and says what is allowed.
     """

@@ -1,4 +1,4 @@
-"""The reference of a game's scenarios: every name that an author may write, out of the code.
+"""The reference of a game's scenarios: every name that an author may write, taken from the code.
 
 `python -m replay.scenarios.reference` writes docs/scenarios/<game>.md for every game.
 """
@@ -71,13 +71,13 @@ def _fields(kind: type[Struct]) -> list[str]:
 
 
 def _signature(kind: type[Struct]) -> str:
-    """`Name field field=default`: a field that may be left out is shown with what it is then."""
+    """`Name field field=default`: an optional field is shown with its default."""
     hints = get_type_hints(kind, include_extras=True)
     return " ".join([kind.__name__, *(f"{name}:{_type_of(hints[name])}" for name in kind.__struct_fields__)])
 
 
 def _type_of(hint: Any) -> str:
-    """A type in an author's words."""
+    """A type in words for authors."""
     hint = get_args(hint)[0] if get_origin(hint) is Annotated else hint
     if hasattr(hint, "__supertype__"):
         return _type_of(hint.__supertype__)
@@ -104,7 +104,7 @@ def _position_keys(game: Game[Any]) -> list[str]:
 
 
 def _procedures(game: Game[Any]) -> list[str]:
-    """Those that the notation exports as STARTS, or all."""
+    """The procedures that the notation exports as STARTS, or all."""
     home = type(game.spec.positions).__module__
     beside = f"{home.rpartition('.')[0]}.starts"
     modules = [sys.modules[name] for name in (home, beside) if name in sys.modules]
@@ -121,14 +121,14 @@ def _procedures(game: Game[Any]) -> list[str]:
 
 
 def _refusals() -> list[str]:
-    """Codes by which a choice is refused where it is not the rule of the question that refuses it."""
+    """The codes that refuse a choice if the rule of the question does not."""
     rules = [kind for kind in Refusal.__subclasses__() if kind.__module__ == Refusal.__module__]
     kinds = sorted(rules, key=lambda kind: kind.code)
     return [f"- `{kind.code}`: {(kind.__doc__ or '').splitlines()[0]}" for kind in kinds]
 
 
 def _paths(game: Game[Any]) -> list[str]:
-    """Every path of the default position, or of the sample that a notation with figures gives."""
+    """Every path of the default position, or of the sample position of a notation with computed values."""
     positions = game.spec.positions
     if positions is None:
         return []
@@ -179,7 +179,7 @@ def _words(constant: object) -> Iterator[str]:
 
 
 def pages() -> dict[str, str]:
-    """By game with a notation for positions, its page."""
+    """The page of each game with a notation for positions, by game."""
     return {name: reference(game) for name, game in games().items() if game.spec.positions is not None}
 
 

@@ -16,19 +16,19 @@ from domain.kernel import Choice, Event, Game, Hidden, NotAChoice, Spelled, Stat
 S = TypeVar("S", bound=State)
 Fields = dict[str, Any]
 NONE: Final = "none"
-"""How a scenario says that there is nothing: TOML has no null."""
+"""The word for nothing in a scenario, because TOML has no null."""
 UNKNOWN: Final = "?"
 
 
 def nearest(word: str, words: Iterable[str]) -> str:
-    """The words allowed, the likeliest first: for error messages."""
+    """The allowed words, the likeliest first, for error messages."""
     listed = sorted(str(each) for each in words)
     likely = difflib.get_close_matches(word, listed, n=1)
     return f"did you mean {likely[0]!r}?" if likely else f"allowed: {', '.join(listed)}"
 
 
 def read_value(text: str) -> Any:
-    """A number, true, false, a JSON list, `none`, or else the word itself."""
+    """Read a number, true, false, a JSON list or `none`; any other word is itself."""
     try:
         return json.loads(text)
     except ValueError:
@@ -51,7 +51,7 @@ def plain(value: object) -> Any:
 
 
 def _plain_struct(value: Struct) -> Any:
-    """A struct as its notation has it: with its tag, in the names it is written with, perhaps as a list."""
+    """A struct in its written form: with its tag and its encoded names, or as a list."""
     config = value.__struct_config__
     inner = [plain(getattr(value, name)) for name in value.__struct_fields__]
     if config.array_like:
@@ -70,7 +70,7 @@ def write_value(value: object) -> str:
 
 
 def spelled(game: Game[S], state: S | None, fields: Fields) -> Fields:
-    """The fields of a choice or event with names as choices and events have them, for short ones of a position."""
+    """The fields of a choice or event, with the short names of a position replaced by the full ones."""
     positions = game.spec.positions
     if state is None or not isinstance(positions, Spelled):
         return fields
@@ -87,9 +87,9 @@ def spelled(game: Game[S], state: S | None, fields: Fields) -> Fields:
 
 
 def read_choice(game: Game[S], given: str | Fields, state: S | None = None) -> Choice:
-    """A choice from its tagged table or its short form; with a state also by the short names of its position.
+    """Read a choice from its tagged table or its short form; with a state, also by the short names of its position.
 
-    Raises `NotAChoice` with what is allowed.
+    Raises `NotAChoice`, which says what is allowed.
     """
     if isinstance(given, dict):
         return _read_table(game, spelled(game, state, given))
@@ -118,7 +118,7 @@ def _read_table(game: Game[Any], given: Fields) -> Choice:
 
 
 def _explain(cls: type[Struct], wrong: msgspec.ValidationError) -> str:
-    """The fault in a choice, with the field, and its words if only some are allowed."""
+    """The fault in a choice, with the field, and the allowed words if only some are allowed."""
     place, said = in_words(wrong)
     kind = get_type_hints(cls).get(place)
     words = list(kind) if isinstance(kind, type) and issubclass(kind, Enum) else get_args(kind)
@@ -127,7 +127,7 @@ def _explain(cls: type[Struct], wrong: msgspec.ValidationError) -> str:
 
 
 def _read_fields(cls: type[Struct], words: list[str]) -> Fields:
-    """Words to fields in order; `name=value` names its field, a field of several items takes all up to one so named."""
+    """Assign words to fields in order. `name=value` names a field; a field of several items takes words up to that."""
     names = list(cls.__struct_fields__)
     hints = get_type_hints(cls)
     fields: Fields = {}
@@ -170,7 +170,7 @@ def write_choice(choice: Choice) -> str:
 
 
 def read_pattern(game: Game[S], given: str | Fields, state: S | None = None) -> tuple[str, Fields]:
-    """An event's type and the fields it must have. Raises `ValueError` for what the game does not have."""
+    """Read an event's type and the fields it must have. Raises `ValueError` for a name that the game does not have."""
     if isinstance(given, str):
         kind, *words = given.split() or [""]
         pairs = [word.partition("=") for word in words]
@@ -199,7 +199,7 @@ def write_pattern(kind: str, fields: Fields) -> str:
 
 
 def write_event(event: Event) -> str:
-    """An event on one line, without fields that have their default; a hidden one is shown."""
+    """An event on one line, without fields that have their default; hidden fields are shown."""
     cls = type(event)
     defaults = cls.__struct_defaults__
     required = len(cls.__struct_fields__) - len(defaults)
@@ -212,14 +212,14 @@ def write_event(event: Event) -> str:
 
 
 def fits(event: Event, kind: str, fields: Fields) -> bool:
-    """Whether the event is of the type and its fields are as the pattern says; of a table only what it names."""
+    """Whether the event has the type and the fields of the pattern; of a table, only the named fields count."""
     return type(event).__name__ == kind and all(
         is_as(value, plain(getattr(event, name))) for name, value in fields.items()
     )
 
 
 def is_as(told: Any, got: Any) -> bool:
-    """Whether plain data is as it is told: of a table what the told one names, of a list every item in its place."""
+    """Whether plain data is as claimed: of a table, only the claimed fields; of a list, every item in its place."""
     if isinstance(told, dict) and isinstance(got, dict):
         return all(name in got and is_as(value, got[name]) for name, value in told.items())
     if isinstance(told, list) and isinstance(got, list):

@@ -1,7 +1,7 @@
 """Lessons in other languages: `lessons.<language>.toml` beside a game's words, by their English (docs/translating.md).
 
-One table a lesson, by its name. A lesson's texts are looked up by their English, so a changed text is told in
-English again until somebody has translated it anew.
+There is one table for each lesson, by its name. A lesson's texts are looked up by the English text, so a changed text
+is shown in English again until somebody translates it.
 """
 
 import tomllib
@@ -25,7 +25,7 @@ NOTHING: Final[Said] = {}
 
 @cache
 def catalogue_of(game: str, language: str) -> Mapping[str, Said]:
-    """A language's texts of a game's lessons, by their names; nothing for English. Raises `ScenarioInvalid`."""
+    """A language's texts for a game's lessons, by lesson; empty for English. Raises `ScenarioInvalid`."""
     if language == ENGLISH or language not in LANGUAGES:
         return {}
     path = folder_of(game) / f"lessons.{language}.toml"
@@ -39,12 +39,12 @@ def catalogue_of(game: str, language: str) -> Mapping[str, Said]:
 
 
 def said_in(lesson: Lesson, language: str) -> Said:
-    """A language's texts of a lesson."""
+    """A language's texts for a lesson."""
     return catalogue_of(lesson.game, language).get(lesson.name, NOTHING)
 
 
 def texts_of(lesson: Lesson) -> Iterator[str]:
-    """All that a lesson says, in order."""
+    """All texts of a lesson, in order."""
     yield from (lesson.title, lesson.about)
     for step in lesson.step:
         yield step.say
@@ -64,7 +64,7 @@ def untranslated(game: str, language: str) -> list[str]:
 
 
 def _left_in_guide(game: str, language: str) -> Iterator[str]:
-    """The guide's title where the language has no guide, else the captions that it has not."""
+    """The guide's title if the language has no guide, else the captions that are not translated."""
     english, told = guide(game), guide(game, language)
     if english is None or told is None or language == ENGLISH:
         return
@@ -77,7 +77,7 @@ def _left_in_guide(game: str, language: str) -> Iterator[str]:
 
 
 def unsaid(game: str, language: str) -> list[str]:
-    """The texts of the language that no lesson has (any more), each with its place."""
+    """The texts of the language that no lesson has (any longer), each with its place."""
     texts = {lesson.name: set(texts_of(lesson)) for lesson in lessons(game)}
     known = catalogue_of(game, language)
     return [f"{name}: {text}" for name, said in known.items() for text in said if text not in texts.get(name, ())]

@@ -1,1 +1,1 @@
-"""Where records lie: small protocols, and what keeps them in memory, in SQLite and on the PostgreSQL protocol."""
+"""Stores of records: small protocols, with implementations in memory, in SQLite and on the PostgreSQL protocol."""

@@ -4,7 +4,7 @@ replay.errors.RecordError
 +- NoSuchMatch        the caller's: the store does not know the match
 +- MatchExists        the caller's: the match is in the store already
 +- RowExists          the caller's: a side table has a row under this key already
-+- StoreFailed        ours: the disk or the database failed; nothing more is taken
++- StoreFailed        ours: the disk or the database failed; the store accepts nothing more
 """
 
 from replay.errors import RecordError

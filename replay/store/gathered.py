@@ -1,4 +1,4 @@
-"""Several reads of one match, one after another: with a local store each of them is cheap."""
+"""Several reads of one match, made one after another, because each is cheap with a local store."""
 
 from contextlib import suppress
 
@@ -18,7 +18,7 @@ def whole_of(log: Log, match: str) -> Whole:
 
 
 def read_whole(log: Log, match: str) -> Whole:
-    """All of a record, up to a head that fits its last line. Raises `NoSuchMatch`."""
+    """The whole record, with a head that fits its last line. Raises `NoSuchMatch`."""
     whole = log.whole(match)
     if whole.head.seq > len(whole.entries):
         # Another server may have appended between the two reads.

@@ -1,4 +1,4 @@
-"""How a store does: whether it takes something, how many commits it has made, how long its log is."""
+"""The health of a store: whether it accepts commits, how many it has made, and how long its log is."""
 
 import traceback
 from bisect import bisect_left
@@ -9,13 +9,13 @@ from typing import Final
 from msgspec import Struct
 
 GROUP_BOUNDS: Final = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000)
-"""Sizes of groups that are counted apart."""
+"""The sizes of groups that are counted separately."""
 
 
 class Pulse(Struct, frozen=True):
-    """How a store does: why it takes nothing at the moment (empty: it does), commits that wait, bytes of files.
+    """The health of a store: why it accepts nothing now (empty if it does), waiting commits, and bytes of files.
 
-    `groups` counts transactions by how many commits each held: up to each of `GROUP_BOUNDS`, and more.
+    `groups` counts transactions by their number of commits: up to each of `GROUP_BOUNDS`, and more.
     """
 
     refuses: str = ""
@@ -27,7 +27,7 @@ class Pulse(Struct, frozen=True):
 
 
 class Health:
-    """A store's notes on itself: why it takes nothing until a restart (`failed`), and why it did not lately."""
+    """A store's notes on its health: why it accepts nothing until a restart (`failed`), and its last refusal."""
 
     def __init__(self, failed: str = "") -> None:
         self.failed, self.refused = failed, ""
@@ -36,17 +36,17 @@ class Health:
         self._on_failure: list[Callable[[str], None]] = []
 
     def count(self, commits: int) -> None:
-        """A transaction of so many commits has lasted."""
+        """Count a durable transaction by its number of commits."""
         self.refused = ""
         self._commits += commits
         self._groups[bisect_left(GROUP_BOUNDS, commits)] += 1
 
     def refuse(self, why: str) -> None:
-        """Something could not be written or read lately; "" once it could again."""
+        """Note why a write or read has just failed; "" once one succeeds again."""
         self.refused = why
 
     def fail(self, why: str) -> None:
-        """Nothing is trusted any more: every listener is told, once."""
+        """Note that nothing can be trusted any more, and tell every listener once."""
         if self.failed:
             return
         self.failed = why
@@ -54,22 +54,22 @@ class Health:
             told(why)
 
     def fail_by(self, wrong: BaseException, where: str) -> None:
-        """The thread that writes has ended by an error that nobody foresaw: say which and where, never its words.
+        """Note an unexpected error that has ended the writing thread: its type and place, never its message.
 
-        They may hold the values that were to be written.
+        The message may hold the values that were to be written.
         """
         frames = traceback.extract_tb(wrong.__traceback__)
         place = f" at {Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
         self.fail(f"{where}: the writer ended by {type(wrong).__name__}{place}; nothing more is taken until a restart")
 
     def on_failure(self, failed: Callable[[str], None]) -> None:
-        """Tell of a failure, also of one that has happened already."""
+        """Add a listener for failures; it is also told of an earlier failure."""
         self._on_failure.append(failed)
         if self.failed:
             failed(self.failed)
 
     def pulse(self, waiting: int, database_bytes: int = 0, log_bytes: int = 0) -> Pulse:
-        """How the store does at this moment."""
+        """The health of the store at this moment."""
         return Pulse(
             self.failed or self.refused, waiting, self._commits, tuple(self._groups), database_bytes, log_bytes
         )

@@ -1,4 +1,4 @@
-"""The log: the lines of matches, appended and read, and the secrets they are sealed with (DESIGN 6, RECORD 6)."""
+"""The log: appends and reads the lines of matches, and keeps the secrets that seal them (DESIGN 6, RECORD 6)."""
 
 import logging
 from collections.abc import Callable, Iterable, Sequence
@@ -31,12 +31,12 @@ class Commit(Struct, frozen=True):
     """The unit of append: the lines of one accepted choice, after line `expected`; all or nothing.
 
     `head` is the chain's hash after the last of them; `status` and `result` change the match list in the same
-    transaction. `earlier` are checkpoints of lines before the last, for a match that comes from another store. `seat`
-    is who holds a seat from these lines on: an append that comes too late changes no token; without a hash the seat's
-    token stays. `due`: when the match needs a server by itself from now on, in ms, `AT_ONCE`, or `NEVER`; None leaves
-    that as it is, and it is `AT_ONCE` for a new match. `reminder`: these lines concern somebody who is away, and the
-    server that appends them has the reminder in hand until this time in ms (`replay.store.side_tables.webhooks`); 0 if
-    nobody is away.
+    transaction. `earlier` are checkpoints of lines before the last, for a match from another store. `seat` is the
+    holder of a seat after these lines: an append that comes too late changes no token, and without a hash the seat's
+    token stays. `due`: when the match next needs a server by itself, in ms, `AT_ONCE`, or `NEVER`; None leaves this as
+    it is, and a new match has `AT_ONCE`. `reminder`: these lines concern somebody who is away, and the server that
+    appends them is in charge of the reminder until this time in ms (`replay.store.side_tables.webhooks`); 0 if nobody
+    is away.
     """
 
     match: str
@@ -59,13 +59,13 @@ class Committed(Struct, frozen=True):
 
 
 class Conflict(Struct, frozen=True):
-    """Somebody else appended first; the record ends at `seq`. Nothing was written."""
+    """Another writer appended first; the record ends at `seq`. Nothing was written."""
 
     seq: int
 
 
 class Unknown(Struct, frozen=True):
-    """Whether the lines were written is not known: read again before going on."""
+    """It is not known whether the lines were written: read again before continuing."""
 
     why: str
 
@@ -74,7 +74,7 @@ Append = Committed | Conflict | Unknown
 
 
 class Keys(Struct, frozen=True):
-    """The secrets of a match, apart from its record: K_m, k_N and hid (RECORD 3, 4)."""
+    """The secrets of a match, kept apart from its record: K_m, k_N and hid (RECORD 3, 4)."""
 
     k_m: bytes
     k_n: bytes
@@ -85,16 +85,16 @@ class Keys(Struct, frozen=True):
 
 
 class Head(Struct, frozen=True):
-    """Where a record ends: last line and chain hash."""
+    """The end of a record: last line and chain hash."""
 
     seq: int
     hash: bytes
 
 
 class Whole(Struct, frozen=True):
-    """All that is kept of a match's record: its secrets, lines, end, and signed checkpoints with their lines.
+    """Everything that is kept of a match's record: its secrets, lines, end, and signed checkpoints with their lines.
 
-    The end was read after the lines: where it is a later one, somebody has appended between the two.
+    The end was read after the lines: if it is later than the last line, somebody has appended in between.
     """
 
     keys: Keys
@@ -107,7 +107,7 @@ class Whole(Struct, frozen=True):
 
 
 class Entrance(Struct, frozen=True):
-    """A match as somebody enters it: its entry in the match list, the holders of its seats, and those who may watch.
+    """The data for entering a match: its entry in the match list, the holders of its seats, and those who may watch.
 
     `header` is None, and there are no rows, if there is no such match.
     """
@@ -121,11 +121,11 @@ Done = Callable[[list[Append | Exception]], None]
 """Called once, from any thread, with the outcome of each commit, in order."""
 
 Follower = Callable[[str, int], None]
-"""Called with the match and its new last line after a commit, from the thread that wrote it; it returns at once."""
+"""Called after a commit with the match and its new last line, from the thread that wrote it; must return at once."""
 
 
 def tell(followers: Iterable[Follower], match: str, seq: int) -> None:
-    """Tell the followers of a commit; one that fails is logged and stops nobody."""
+    """Tell the followers of a commit; a follower that fails is logged and stops no other."""
     for follower in followers:
         try:
             follower(match, seq)
@@ -136,21 +136,23 @@ def tell(followers: Iterable[Follower], match: str, seq: int) -> None:
 class Log(Protocol):
     """The records of many matches. Every method may be called from any thread.
 
-    A read that fails, or a write that may not last, raises `StoreFailed`; a method for one match raises `NoSuchMatch`.
+    A read that fails, or a write that may not be durable, raises `StoreFailed`; a method for one match raises
+    `NoSuchMatch`.
     """
 
     def create(self, header: Header, keys: Keys, seats: tuple[SeatRow, ...], commit: Commit) -> Append:
-        """Put a new match with its first lines. Raises `MatchExists`, and `StoreFailed` where it may not last."""
+        """Store a new match with its first lines. Raises `MatchExists`, and `StoreFailed` if it may not be durable."""
         ...
 
     def submit(self, commit: Commit) -> "Future[Append]":
-        """Append soon; the future tells when it is durable. Raises `NoSuchMatch` through the future."""
+        """Append soon; the future is done when the commit is durable. Raises `NoSuchMatch` through the future."""
         ...
 
     def stage(self, commits: Sequence[Commit], done: Done) -> bool:
         """Write the commits now and make them durable soon, all in one transaction; for a thread that must not wait.
 
-        False if that is impossible: nothing was done; `submit` them. Another stage may follow once `done` was called.
+        False if this is impossible; then nothing was done, and the caller should `submit` them. The next stage may
+        follow once `done` was called.
         """
         ...
 
@@ -159,15 +161,15 @@ class Log(Protocol):
         ...
 
     def read(self, match: str, after: int = 0, limit: int | None = None) -> list[Entry]:
-        """The lines after a number, in order; none where there is no such match."""
+        """The lines after a number, in order; none if there is no such match."""
         ...
 
     def head(self, match: str) -> Head:
-        """Where the record ends. Raises `NoSuchMatch`."""
+        """The end of the record. Raises `NoSuchMatch`."""
         ...
 
     def heads(self, matches: Sequence[str]) -> dict[str, int]:
-        """The last line of each of these matches that there is."""
+        """The last line of each of these matches that exists."""
         ...
 
     def header(self, match: str) -> Header:
@@ -179,17 +181,17 @@ class Log(Protocol):
         ...
 
     def checkpoints(self, match: str) -> list[tuple[int, bytes]]:
-        """Signed checkpoints with the line each stands at."""
+        """Signed checkpoints, each with its line."""
         ...
 
     def whole(self, match: str) -> Whole:
-        """Keys, lines, head and checkpoints, asked for in one go. Raises `NoSuchMatch`."""
+        """Keys, lines, head and checkpoints, read in one go. Raises `NoSuchMatch`."""
         ...
 
     def entrance(self, match: str) -> Entrance:
-        """Header, seats and watchers, asked for in one go; the work is the same where there is no such match."""
+        """Header, seats and watchers, read in one go; the work is the same if there is no such match."""
         ...
 
     def follow(self, follower: Follower) -> None:
-        """Be told of every commit from now on."""
+        """Add a follower, which is told of every later commit."""
         ...

@@ -10,9 +10,9 @@ from replay.store.seats import SeatRow
 from replay.store.side_tables.sql import Tables
 
 AT_ONCE: Final = 0
-"""Due now: already due, or the due time is unknown."""
+"""Due at once: already due, or the due time is unknown."""
 NEVER: Final = 1 << 62
-"""The match is never due by itself: people are asked, or it is over."""
+"""Never due by itself, because people are asked or the match is over."""
 
 COLUMNS: Final = (
     "match, game, rules, created_ms, title, listed, status, result, changed_ms, closed, delay_events, delay_s"
@@ -24,7 +24,7 @@ _FULL: Final = "NOT EXISTS (SELECT 1 FROM seats WHERE seats.match = matches.matc
 class Header(Struct, frozen=True):
     """A match's entry in the match list. `status`: open, running or finished.
 
-    `closed`: nobody watches without a token. `delay_events`, `delay_s`: how far spectators are behind until it ends.
+    `closed`: nobody may watch without a token. `delay_events`, `delay_s`: the delay of spectators until it ends.
     """
 
     match: str
@@ -42,7 +42,7 @@ class Header(Struct, frozen=True):
 
 
 class Brief(Struct, frozen=True):
-    """Those parts of a header by which a match is found and put in order."""
+    """The parts of a header for finding and sorting a match."""
 
     match: str
     status: str
@@ -52,7 +52,7 @@ class Brief(Struct, frozen=True):
 
 
 class MatchStore(Protocol):
-    """All matches of a store, by status, age and when they are due. Every method may be called from any thread."""
+    """All matches of a store, by status, age and due time. Every method may be called from any thread."""
 
     def latest(self, status: str | None = None, limit: int = 200) -> list[Header]:
         """Matches, latest first."""
@@ -63,46 +63,46 @@ class MatchStore(Protocol):
         ...
 
     def named(self, matches: Sequence[str]) -> list[Header]:
-        """Those of these matches that there are, in any order."""
+        """The existing ones of these matches, in any order."""
         ...
 
     def briefs(self, matches: Sequence[str]) -> list[Brief]:
-        """Parts of the headers of those of these matches that there are, in any order."""
+        """Parts of the headers of the existing ones of these matches, in any order."""
         ...
 
     def players(self, matches: Sequence[str]) -> dict[str, tuple[str, ...]]:
-        """The players of those of these matches that there are, by seat; the name of nobody is empty."""
+        """The players of the existing ones of these matches, by seat; the name of a free seat is empty."""
         ...
 
     def names(self, matches: Sequence[str]) -> frozenset[str]:
-        """The names of all who play in these matches."""
+        """The names of all players in these matches."""
         ...
 
     def played_by(self, matches: Sequence[str], names: Sequence[str]) -> frozenset[str]:
-        """Those of these matches in which somebody of one of these names plays."""
+        """The matches, of those given, with a player of one of these names."""
         ...
 
     def dues(self, matches: Sequence[str]) -> dict[str, int]:
-        """When those of these matches are due that wait for a time, in ms."""
+        """The due times, in ms, of those of these matches that have one."""
         ...
 
     def unfinished(self) -> list[Header]:
-        """Every match that may go on by itself: running, or open with all seats taken; the latest changed first."""
+        """Every match that may continue by itself: running, or open with all seats taken; the latest changed first."""
         ...
 
     def due(self, until_ms: int) -> list[Header]:
-        """Every unfinished match that needs a server by itself at a time or before, the latest changed first.
+        """Every unfinished match that is due by itself at a time or before, the latest changed first.
 
-        Until `NEVER`: whenever that is.
+        With `NEVER` as the time, every match that is due at all.
         """
         ...
 
     def set_due(self, match: str, seq: int, due: int) -> None:
-        """Note when a match needs a server by itself, unless it has gone on since line `seq`."""
+        """Note when a match is due by itself, unless it has continued since line `seq`."""
         ...
 
     def counts(self) -> dict[str, int]:
-        """How many matches there are, by status."""
+        """The number of matches, by status."""
         ...
 
     def disclose(self, match: str) -> None:
@@ -206,5 +206,5 @@ def header_of(row: tuple[object, ...]) -> Header:
 
 
 def due_value(due: int) -> int | None:
-    """When a match is due, as a column holds it: nothing where it never is."""
+    """A due time as a column holds it: null if the match is never due."""
     return None if due >= NEVER else due

@@ -1,4 +1,4 @@
-"""A store in memory, for tests and simulations; it keeps the same promises but the disk's."""
+"""A store in memory, for tests and simulations; it gives the same guarantees except durability."""
 
 import threading
 from collections import Counter
@@ -70,7 +70,7 @@ class _Match:
     due: int = AT_ONCE
 
     def sit(self, row: SeatRow) -> None:
-        """Sets the holder of a seat from now on; without a hash the seat's token stays as it is."""
+        """Set the holder of a seat; without a hash, the seat's token stays as it is."""
         former = self.seats.get(row.seat, row)
         self.seats[row.seat] = replace(row, token_hash=row.token_hash or former.token_hash)
 

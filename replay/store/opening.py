@@ -1,4 +1,4 @@
-"""The store that a name means: a SQLite file, or a database on the PostgreSQL protocol."""
+"""Opens the store that a name refers to: a SQLite file, or a database on the PostgreSQL protocol."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from replay.store.store import SharedStore, Store
 
 
 def open_address(address: str, *, readonly: bool = False) -> SharedStore:
-    """The store at an address. Raises `StoreFailed` with what to do, also where what speaks the protocol is missing."""
+    """The store at an address. Raises `StoreFailed` with advice, also if the library for the protocol is missing."""
     try:
         # A store in a file needs none of it.
         from replay.store.postgres.store import PostgresStore  # noqa: PLC0415
@@ -21,5 +21,5 @@ def open_address(address: str, *, readonly: bool = False) -> SharedStore:
 
 
 def open_named(name: str, *, readonly: bool = False) -> Store:
-    """The store of a name, which may be a path. Raises `StoreFailed`."""
+    """The store with a name, which may be a path. Raises `StoreFailed`."""
     return open_address(name, readonly=readonly) if is_address(name) else SqliteStore(Path(name), readonly=readonly)

@@ -26,7 +26,7 @@ class SeatRow(Struct, frozen=True):
 
 
 class WatchRow(Struct, frozen=True):
-    """Somebody may watch through a seat's eyes, with the token of this hash."""
+    """The right to watch through a seat's eyes with the token of this hash."""
 
     seat: int
     token_hash: bytes
@@ -38,8 +38,8 @@ class WatchRow(Struct, frozen=True):
 class SeatStore(Protocol):
     """The seats of all matches. Every method may be called from any thread.
 
-    Only a commit changes the holder of a seat (`Commit.seat`), so that it changes with the line that says so; the
-    token that opens it may change between lines.
+    Only a commit changes the holder of a seat (`Commit.seat`), so the holder changes together with the line that says
+    so. The token that opens the seat may change between lines.
     """
 
     def holders(self, match: str) -> tuple[SeatRow, ...]:
@@ -47,7 +47,7 @@ class SeatStore(Protocol):
         ...
 
     def change_token(self, match: str, seat: int, former: bytes, token_hash: bytes) -> bool:
-        """Let a token of this hash open the seat in the place of another; whether that other one did until now."""
+        """Let a token of this hash open the seat in place of a former one; False if the former one did not open it."""
         ...
 
     def watchers(self, match: str) -> tuple[WatchRow, ...]:

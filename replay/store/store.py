@@ -1,4 +1,4 @@
-"""A store: the log of records, and the rooms beside it, each behind a small protocol of its own."""
+"""Stores: the log of records, and the rooms beside it, each behind its own small protocol."""
 
 from collections.abc import Callable
 from typing import Protocol
@@ -27,7 +27,7 @@ from replay.store.side_tables.webhooks import Webhooks
 
 
 class PersonTables(Protocol):
-    """The parts of a store that are about persons; no record holds them. See `Store`."""
+    """The parts of a store about persons, which no record holds. See `Store`."""
 
     @property
     def people(self) -> People:
@@ -36,7 +36,7 @@ class PersonTables(Protocol):
 
     @property
     def devices(self) -> DeviceStore:
-        """The devices by which persons get in, and their sessions."""
+        """The devices with which persons sign in, and their sessions."""
         ...
 
     @property
@@ -46,7 +46,7 @@ class PersonTables(Protocol):
 
     @property
     def passkeys(self) -> PasskeyStore:
-        """The passkeys by which persons let new devices in."""
+        """The passkeys with which persons add new devices."""
         ...
 
     @property
@@ -66,7 +66,7 @@ class PersonTables(Protocol):
 
     @property
     def notices(self) -> NoticeStore:
-        """Where persons are told that it is their move, and what of."""
+        """The addresses of notices to persons that it is their move, and the moves."""
         ...
 
     @property
@@ -81,10 +81,10 @@ class PersonTables(Protocol):
 
 
 class Store(Log, PersonTables, Protocol):
-    """The log, and the rooms beside it. Code that needs one room is given that one.
+    """The log, and the rooms beside it. Code that needs one room is given only that room.
 
-    Every method, here and in the rooms, may be called from any thread. A write without a result has lasted when it
-    returns; it raises `StoreFailed` if it may not last, and so does a read that fails.
+    Every method, here and in the rooms, may be called from any thread. A write without a result is durable when it
+    returns; it raises `StoreFailed` if it may not be durable, and so does a read that fails.
     """
 
     @property
@@ -114,7 +114,7 @@ class Store(Log, PersonTables, Protocol):
 
     @property
     def webhooks(self) -> Webhooks:
-        """Where people who are away are reminded, and what of."""
+        """The addresses of reminders to people who are away, and the reminders."""
         ...
 
     @property
@@ -133,15 +133,15 @@ class Store(Log, PersonTables, Protocol):
         ...
 
     def pulse(self) -> Pulse:
-        """How the store does at this moment."""
+        """The health of the store at this moment."""
         ...
 
     def probe(self) -> None:
-        """Write once for the sake of writing, so that `pulse` tells whether the store takes something again."""
+        """Write a test row, so that `pulse` shows whether the store accepts writes again."""
         ...
 
     def on_failure(self, failed: Callable[[str], None]) -> None:
-        """Be told, from any thread, when the disk has failed and nothing more is taken until a restart."""
+        """Add a listener, called from any thread when the disk has failed and the store needs a restart."""
         ...
 
     def close(self) -> None:
@@ -153,13 +153,13 @@ class SharedStore(Store, Protocol):
     """A store that several servers share."""
 
     def now_ms(self) -> int:
-        """The time for all who share it, in ms. Raises `StoreFailed`."""
+        """The common time of all servers, in ms. Raises `StoreFailed`."""
         ...
 
     def alive_ms(self) -> int:
-        """The last time at which a server over it was alive, in ms; 0 if none ever was. Raises `StoreFailed`."""
+        """The last time at which one of its servers was alive, in ms; 0 if none ever was. Raises `StoreFailed`."""
         ...
 
     def live(self, at: int) -> None:
-        """A server is alive at a time in ms. Raises `StoreFailed`."""
+        """Note that a server is alive at a time in ms. Raises `StoreFailed`."""
         ...

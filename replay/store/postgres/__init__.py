@@ -1,1 +1,1 @@
-"""Records in a database that speaks the PostgreSQL protocol, for several machines."""
+"""The store in a database that speaks the PostgreSQL protocol, for several machines."""

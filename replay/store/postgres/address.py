@@ -1,4 +1,4 @@
-"""Addresses of databases that speak the PostgreSQL protocol; nothing here needs the program that speaks it."""
+"""Addresses of databases that speak the PostgreSQL protocol; this module does not need the library for the protocol."""
 
 from urllib.parse import urlsplit
 
@@ -9,13 +9,13 @@ def is_address(name: str) -> bool:
 
 
 def shown(address: str) -> str:
-    """An address as people may see it: without its password, and what else it may hold."""
+    """An address that people may see, without its password and other options."""
     try:
         parts = urlsplit(address)
         port = f":{parts.port}" if parts.port else ""
     except ValueError:
         return "the address of the store"
-    if "@" in parts.path:  # a slash in a password that was not written as %2F
+    if "@" in parts.path:  # the password contains a slash that was not written as %2F
         return "the address of the store"
     user = f"{parts.username}@" if parts.username else ""
     return f"postgresql://{user}{parts.hostname or ''}{port}{parts.path}"

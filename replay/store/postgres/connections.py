@@ -1,6 +1,6 @@
-"""Connections to a database: as many as there are threads that use one at a time, and one kind of error.
+"""Connections to a database: one for each thread that uses one at the same time, and one kind of error.
 
-Nothing that a network or a database does is final: a connection that has failed is not used again.
+No failure of a network or a database is final: a connection that has failed is not used again.
 """
 
 import select
@@ -20,11 +20,11 @@ from replay.store.postgres.schema import Cursor, Line, connect, told
 
 R = TypeVar("R")
 Question = tuple[str, tuple[object, ...]]
-"""SQL with `%s` in the place of each value, and the values."""
+"""SQL with `%s` in place of each value, and the values."""
 ATTEMPTS: Final = 5
-"""How often a transaction is tried again that the database has taken back for the sake of another."""
+"""How often a transaction is retried after the database has rolled it back in favour of another."""
 NUL: Final = "\0"
-"""A character that no text of the database holds: a name with it is unknown."""
+"""A character that no text in the database can hold: a name with it is unknown."""
 TAKEN_BACK: Final = (errors.SerializationFailure, errors.DeadlockDetected)
 
 
@@ -40,7 +40,7 @@ class StoreConnections:
 
     @contextmanager
     def _line(self) -> Iterator[Line]:
-        """A connection for a while; one that has failed is not used again."""
+        """A connection for one use; a connection that has failed is not used again."""
         line = self._usable() or connect(self.address)
         try:
             yield line
@@ -53,9 +53,9 @@ class StoreConnections:
         self._put_back(line)
 
     def _usable(self) -> Line | None:
-        """An idle connection that was not cut meanwhile, as far as can be told without asking over it.
+        """An idle connection that is still open, as far as can be known without a query.
 
-        Where the other end went away without a word the keepalives of `connect` notice within seconds.
+        If the other end disappeared silently, the keepalives of `connect` notice this within seconds.
         """
         while True:
             with self._lock:
@@ -74,7 +74,7 @@ class StoreConnections:
         line.close()
 
     def ask(self, read: Callable[[Line], R]) -> R:
-        """The result of a read; over a new connection if the old one is gone. Raises `StoreFailed`."""
+        """The result of a read, over a new connection if the old one is gone. Raises `StoreFailed`."""
         for is_last in (False, True):
             try:
                 with self._line() as line:
@@ -85,23 +85,23 @@ class StoreConnections:
             except psycopg.Error as wrong:
                 if is_last or not isinstance(wrong, psycopg.OperationalError):
                     raise self._unread(wrong) from wrong
-                self.close()  # a database that was restarted has cut them all
+                self.close()  # a restart of the database has cut all of them
         raise AssertionError
 
     def _unread(self, wrong: psycopg.Error) -> StoreFailed:
         why = f"{self.where}: {told(wrong)}"
-        if not isinstance(wrong, errors.InsufficientPrivilege):  # nothing else is kept from being read or written
+        if not isinstance(wrong, errors.InsufficientPrivilege):  # this stops no other read or write
             self._health.refuse(why)
         return StoreFailed(why)
 
     def rows(self, sql: str, *values: object) -> list[TupleRow]:
-        """All rows of a question."""
+        """All rows of a query."""
         if any(isinstance(value, str) and NUL in value for value in values):
             return []
         return self.ask(lambda line: line.cursor(binary=True).execute(sql.encode(), values).fetchall())
 
     def rows_of_each(self, questions: Sequence[Question]) -> list[list[TupleRow]]:
-        """All rows of each of several questions, which are asked in this order and answered together."""
+        """All rows of each of several queries, which are sent in this order and answered together."""
 
         def asked(line: Line) -> list[list[TupleRow]]:
             cursors = [line.cursor(binary=True) for _ in questions]
@@ -122,7 +122,7 @@ class StoreConnections:
         return rows[0]
 
     def carry(self, write: Callable[[Line], Sequence[Cursor]]) -> list[TupleRow]:
-        """Carry out a transaction in one go: its beginning, its statements and its end; the rows that it returns.
+        """Carry out a transaction in one go, with its beginning, statements and end; the rows that it returns.
 
         `write` sends the statements and waits for none of them. Raises `StoreFailed`, also if the result is unknown,
         and `UniqueViolation`.
@@ -140,7 +140,7 @@ class StoreConnections:
                 refused = wrong
             except errors.UniqueViolation:
                 raise
-            except psycopg.DataError as wrong:  # the fault of what was to be written, and of no database
+            except psycopg.DataError as wrong:  # the rows to write are at fault, and not the database
                 raise StoreFailed(f"{self.where}: {told(wrong)}; nothing was written") from wrong
             except psycopg.Error as wrong:
                 self._health.refuse(f"{self.where}: {told(wrong)}")
@@ -151,7 +151,7 @@ class StoreConnections:
         raise StoreFailed(f"{self.where}: {told(refused)}; nothing was written") from refused
 
     def carry_beside(self, write: Callable[[Line], Sequence[Cursor]]) -> list[TupleRow]:
-        """As `carry`, for data that is no part of a match: a missing right for it does not stop other writes."""
+        """As `carry`, for data that is no part of a match; a missing right for such data does not stop other writes."""
         try:
             return self.carry(write)
         except StoreFailed as wrong:
@@ -160,13 +160,13 @@ class StoreConnections:
             raise
 
     def end(self) -> None:
-        """Close all connections: the idle ones now, and each of the others when its work is done."""
+        """Close all connections: the idle ones now, the others when their work is done."""
         with self._lock:
             self._has_ended = True
         self.close()
 
     def close(self) -> None:
-        """Close those that nobody uses."""
+        """Close the idle connections."""
         with self._lock:
             idle, self._idle = self._idle, []
         for line in idle:
@@ -180,14 +180,14 @@ def _carried(line: Line, write: Callable[[Line], Sequence[Cursor]]) -> list[Tupl
             sent = write(line)
             line.execute("COMMIT")
     except errors.UniqueViolation:
-        # By this name the library forgets what it had prepared in a pipeline that was broken off.
+        # With `rollback` the library forgets the statements that it prepared in the broken pipeline.
         line.rollback()
         raise
     return [row for each in sent if each.description for row in each.fetchall()]
 
 
 def _has_news(line: Line) -> bool:
-    """Whether an idle connection has something to read: its end, as a rule, for nothing was asked over it."""
+    """Whether an idle connection has data to read: usually its end, because no query was sent."""
     watched = select.poll()
     watched.register(line.fileno(), select.POLLIN)
     return bool(watched.poll(0))

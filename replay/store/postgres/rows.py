@@ -1,4 +1,4 @@
-"""The rows that the commits of one transaction add to a PostgreSQL database: each table is written in one statement."""
+"""The rows that the commits of one transaction add to a PostgreSQL database; one statement writes each table."""
 
 from typing import Final
 
@@ -49,7 +49,7 @@ class Rows:
         return bool(self._records)
 
     def add(self, commit: Commit) -> int:
-        """The lines, openings and head of a commit; its last line."""
+        """Add the lines, openings and head of a commit; returns its last line."""
         match = commit.match
         for e in commit.entries:
             self._records.append((match, e.seq, e.at, e.type, e.actor, e.line.decode()))
@@ -73,7 +73,7 @@ class Rows:
     def send(self, line: Line) -> None:
         """Send the gathered rows in a pipeline: first the lines, whose numbers are the compare-and-set.
 
-        By match, in the same order in every program: of two that write the same matches, only one waits for the other.
+        The rows are in the order of matches in every program, so that two programs never wait for each other.
         """
         self._records.sort(key=_place)
         for sql, rows in (
@@ -96,5 +96,5 @@ def _place(row: tuple[str, int, int, str, int, str]) -> tuple[str, int]:
 
 
 def _column(values: tuple[object, ...]) -> list[object]:
-    """One type for a column, whatever numbers stand in it, so that the statement is prepared once."""
+    """The values of a column with one type, whatever the numbers are, so that the statement is prepared once."""
     return [Int8(value) if isinstance(value, int) else value for value in values]

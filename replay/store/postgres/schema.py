@@ -1,8 +1,8 @@
 """The tables of the PostgreSQL store: made, known by their version, brought up to date from older ones.
 
-Plain tables, primary keys and a few indexes: nothing that a distributed engine which speaks the protocol lacks. No
-statement takes a lock by hand, and none depends on being in one transaction with another, so that whoever was cut off
-in the middle calls `create` or `migrate` again.
+They are plain tables with primary keys and a few indexes, which every distributed engine with the protocol has. No
+statement takes an explicit lock, and none depends on sharing a transaction with another. After an interruption,
+`create` or `migrate` can be called again.
 """
 
 from typing import Any, Final
@@ -28,7 +28,7 @@ VERSION: Final = 13
 """The schema that this program reads and writes."""
 CONNECT_S: Final = 5
 STATEMENT_MS: Final = 20_000
-"""So long the database may take for a statement, and so long it is waited for where the network gives no answer."""
+"""How long the database may take for a statement, and how long the store waits without an answer of the network."""
 Line = Connection[tuple[Any, ...]]
 Cursor = psycopg.Cursor[tuple[Any, ...]]
 
@@ -101,7 +101,7 @@ _CLAIMS: Final = (
 
 
 def _as_here(made: str) -> str:
-    """How a table is made here that SQLite makes so."""
+    """The statement for this database that makes a table of SQLite's."""
     return (
         made.replace(" STRICT", "").replace(", WITHOUT ROWID", "").replace("INTEGER", "BIGINT").replace("BLOB", "BYTEA")
     )
@@ -164,7 +164,7 @@ _WHAT_IS_DUE: Final = (
     " AND EXISTS (SELECT 1 FROM seats WHERE seats.match = matches.match AND kind = '')))",
     "CREATE INDEX IF NOT EXISTS matches_by_due ON matches (due)",
 )
-"""From schema 1, which did not say in which matches a server has something to do: it looks once at each."""
+"""From schema 1, which did not note the matches that need a server: the server looks once at each."""
 _STEPS: Final[dict[int, tuple[str, ...]]] = {
     1: _WHAT_IS_DUE,
     2: _BESIDE,
@@ -179,14 +179,14 @@ _STEPS: Final[dict[int, tuple[str, ...]]] = {
     11: _NOTICES,
     12: _ENTRIES,
 }
-"""The statements that bring a database of a version up to the next; each may be carried out again."""
+"""The statements that bring a database of one version to the next; each may be repeated."""
 THERE_ALREADY: Final = (
     errors.UniqueViolation,
     errors.DuplicateTable,
     errors.DuplicateObject,
     errors.DuplicateColumn,
 )
-"""The errors of a database if another program is making the same thing at this moment."""
+"""The database's errors if another program is making the same object at this moment."""
 RIGHTS: Final = ("SELECT", "INSERT", "UPDATE", "DELETE")
 _LACKING: Final = """SELECT name, kind FROM unnest(%s::text[]) AS name, unnest(%s::text[]) AS kind
 WHERE CASE WHEN to_regclass(name) IS NULL THEN FALSE ELSE NOT has_table_privilege(name, kind) END
@@ -196,7 +196,7 @@ WHERE table_schema = current_schema() AND table_name = ANY(%s)"""
 
 
 def connect(address: str) -> Line:
-    """A connection as the store uses it. Raises `StoreFailed` with what to do."""
+    """A connection with the store's settings. Raises `StoreFailed` with advice."""
     try:
         wanted = make_conninfo(
             address,
@@ -208,7 +208,7 @@ def connect(address: str) -> Line:
             tcp_user_timeout=STATEMENT_MS,
         )
     except psycopg.ProgrammingError as wrong:
-        # The words of the error may hold the password.
+        # The text of the error may hold the password.
         raise StoreFailed("the address of the store is not postgresql://USER@HOST:PORT/DATABASE") from wrong
     try:
         made = psycopg.connect(wanted, autocommit=True)
@@ -221,13 +221,13 @@ def connect(address: str) -> Line:
 
 
 def told(wrong: psycopg.Error) -> str:
-    """The words of a database error that may stand in a log: its first line, never the values that lead to it."""
+    """The text of a database error that a log may hold: its first line, never the values that led to it."""
     said = wrong.diag.message_primary or str(wrong).strip().partition("\n")[0]
     return said or type(wrong).__name__
 
 
 def version_of(line: Line) -> int:
-    """The schema that a database has, 0 for none."""
+    """The schema version of a database, 0 for none."""
     if not line.execute(_KNOWN, (["herald"],)).fetchall():
         return 0
     row = line.execute("SELECT value FROM herald WHERE name = 'schema'").fetchone()
@@ -235,7 +235,7 @@ def version_of(line: Line) -> int:
 
 
 def assert_usable(line: Line, address: str) -> None:
-    """Raise `StoreFailed` for a database whose commits need not last, or of a schema that this program cannot use."""
+    """Raise `StoreFailed` for a database without durable commits, or with a schema that this program cannot use."""
     where = shown(address)
     if line.info.parameter_status("server_encoding") not in {"UTF8", None}:
         raise StoreFailed(f"{where} does not keep texts in UTF-8; make it anew with ENCODING 'UTF8'")
@@ -251,7 +251,7 @@ def assert_usable(line: Line, address: str) -> None:
 
 
 def bring_up_to_date(address: str) -> tuple[int, int]:
-    """Make the tables, or those of an older schema into this one's; the version before and after.
+    """Make the tables, or update those of an older schema; returns the version before and after.
 
     Raises `StoreFailed`, also for a schema that is newer.
     """
@@ -276,15 +276,15 @@ def bring_up_to_date(address: str) -> tuple[int, int]:
 
 
 def _make(line: Line, statement: str) -> None:
-    """Carry a step out, which another program may be carrying out at this moment."""
+    """Carry out a step, which another program may be carrying out at the same time."""
     try:
         line.execute(statement.encode())
     except THERE_ALREADY:
-        line.execute(statement.encode())  # "if not exists" does not see what is not committed yet; now it does
+        line.execute(statement.encode())  # "if not exists" does not see uncommitted objects; now they are committed
 
 
 def missing(line: Line) -> list[str]:
-    """The columns that the tables of this schema should have and do not, as `table.column`."""
+    """The columns that the tables of this schema lack, as `table.column`."""
     wanted = {
         (table, column.split()[0])
         for table, statement in _made().items()
@@ -314,11 +314,11 @@ UNION SELECT match FROM seats) AS kept EXCEPT SELECT match FROM matches ORDER BY
 
 
 def faults(address: str) -> list[tuple[str, str]]:
-    """The defects of a database as a whole: the match, empty for the database itself, and why."""
+    """The defects of a database as a whole: the match, empty for the database itself, and the reason."""
     line = connect(address)
     try:
         assert_usable(line, address)
-        # First, for a table is not shown at all to whoever may do nothing in it.
+        # Rights come first, because a table is invisible to a user without any rights in it.
         found = [("", f"this user may not {right}; let who owns the tables grant it") for right in lacking(line)]
         found = found or [("", f"the column {column} is missing") for column in missing(line)]
         return found or [

@@ -53,10 +53,10 @@ WHERE CAST(herald.value AS BIGINT) < CAST(excluded.value AS BIGINT)"""
 
 
 class PostgresStore:
-    """See `Store`. Nothing that a network or a database does is final: what cannot be written now may be later."""
+    """See `Store`. No failure of a network or a database is final: a later write may succeed."""
 
     def __init__(self, address: str, *, readonly: bool = False) -> None:
-        """Raises `StoreFailed` where the database cannot be used as it is. `readonly`: appends are refused."""
+        """Raises `StoreFailed` if the database cannot be used as it is. `readonly`: appends are refused."""
         self._health = Health()
         self._connections = StoreConnections(address, self._health)
         if readonly:
@@ -64,7 +64,7 @@ class PostgresStore:
         beside, tables = PostgresTables(self._connections), PostgresTables(self._connections, is_beside=False)
         self.matches = SqlMatches(tables)
         self.seats = SqlSeats(tables)
-        # The database overwrites what was deleted later, and keeps it in its log for a while.
+        # The database overwrites deleted rows only later, and keeps them in its log for a while.
         self.chat = SqlChat(tables, lambda: False)
         self.analyses = SqlAnalyses(beside)
         self.presence = SqlPresence(beside)
@@ -114,7 +114,7 @@ class PostgresStore:
         return self._writer.submit(commit)
 
     def stage(self, commits: Sequence[Commit], done: Done) -> bool:
-        """See `Log`; what is sent over a network is waited for, so `submit` it."""
+        """See `Log`; always False, because a network must be waited for: `submit` instead."""
         del commits, done
         return False
 
@@ -125,7 +125,7 @@ class PostgresStore:
     def read(self, match: str, after: int = 0, limit: int | None = None) -> list[Entry]:
         """See `Log`."""
         asked = (match, after, (1 << 62) if limit is None else after + limit)
-        # Lines before openings: what is appended between the two has openings too many, never too few.
+        # Read lines before openings: an append between the two gives too many openings, never too few.
         return _entries(*self._connections.rows_of_each(((_LINES, asked), (_OPENINGS, asked))))
 
     def head(self, match: str) -> Head:
@@ -186,7 +186,7 @@ class PostgresStore:
         self._connections.carry(lambda line: [line.execute(_LIVE, (str(at),))])
 
     def pulse(self) -> Pulse:
-        """See `Store`; how many bytes the database has is the database's to tell."""
+        """See `Store`; only the database knows how many bytes it has."""
         return self._health.pulse(self._writer.waiting)
 
     def probe(self) -> None:
@@ -197,7 +197,7 @@ class PostgresStore:
             )
 
     def on_failure(self, failed: Callable[[str], None]) -> None:
-        """See `Store`; a database that is away comes back, so that this is about the program alone."""
+        """See `Store`; a database that is away comes back, so this concerns only failures of the program."""
         self._health.on_failure(failed)
 
     def close(self) -> None:

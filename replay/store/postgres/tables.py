@@ -12,7 +12,7 @@ from replay.store.side_tables.sql import Statement
 
 
 class PostgresTables:
-    """See `Tables`. `is_beside`: of no part of a match; a right that is lacking for it keeps nobody from all else."""
+    """See `Tables`. `is_beside`: the rows are no part of a match; a missing right for them stops nothing else."""
 
     among = "= ANY(?)"
 
@@ -48,5 +48,5 @@ class PostgresTables:
 
 
 def _placed(sql: str) -> str:
-    """A statement with this database's marks in the place of values."""
+    """A statement with this database's placeholders for values."""
     return sql.replace("?", "%s")

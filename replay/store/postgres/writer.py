@@ -1,7 +1,7 @@
-"""The thread that writes: it takes all that waits and sends it as one transaction in one go.
+"""The writing thread: it takes all waiting commits and sends them as one transaction in one go.
 
-The statements and the COMMIT are on their way before the first answer is there. The primary key `(match, seq)` is the
-compare-and-set between machines: of two that write the same line, one is told that it is there.
+The statements and the COMMIT are sent before the first answer arrives. The primary key `(match, seq)` is the
+compare-and-set between machines: if two write the same line, one gets an error because the line exists.
 """
 
 import queue
@@ -20,15 +20,15 @@ from replay.store.postgres.rows import Rows
 from replay.store.postgres.schema import Line, connect, told
 
 GROUP_LIMIT: Final = 500
-"""Commits that go into one transaction at most."""
+"""The most commits in one transaction."""
 HEADS_KEPT: Final = 100_000
-"""Matches whose last line the writer remembers."""
+"""The number of matches whose last line the writer remembers."""
 IN_DOUBT: Final = "40003"
-"""The code of a distributed engine that cannot tell whether a commit has lasted."""
+"""The error code of a distributed engine that does not know whether a commit is durable."""
 
 
 class Writer:
-    """Commits of many threads, over a connection of its own, in the order in which they were given."""
+    """Writes the commits of many threads, over its own connection, in the order in which they were given."""
 
     def __init__(self, connections: StoreConnections, health: Health) -> None:
         self._connections, self._health = connections, health
@@ -40,35 +40,35 @@ class Writer:
         self._thread = threading.Thread(target=self._write, name="herald-writer", daemon=True)
 
     def start(self) -> None:
-        """Begin to take commits."""
+        """Start the thread."""
         self._thread.start()
 
     @property
     def waiting(self) -> int:
-        """Commits that wait."""
+        """The number of waiting commits."""
         return self._tasks.qsize()
 
     def follow(self, follower: Follower) -> None:
-        """Tell of every commit from now on."""
+        """Add a follower, which is told of every later commit."""
         self._followers.append(follower)
 
     def tell(self, match: str, seq: int) -> None:
-        """Tell of a commit that was made elsewhere."""
+        """Tell the followers of a commit that was made elsewhere."""
         tell(self._followers, match, seq)
 
     def submit(self, commit: Commit) -> "Future[Append]":
-        """Append soon; the future tells when it is durable."""
+        """Append soon; the future is done when the commit is durable."""
         future: Future[Append] = Future()
         if self._health.failed:
             future.set_exception(StoreFailed(self._health.failed))
         else:
             self._tasks.put((commit, future))
             if self._has_ended():
-                self._abandon()  # it ended in this moment
+                self._abandon()  # the thread has just ended
         return future
 
     def _write(self) -> None:
-        """The writer's thread: take all that waits, commit it in one transaction, then answer each."""
+        """The code of the thread: take all waiting commits, commit them in one transaction, then answer each."""
         try:
             self._serve_all()
         except BaseException as wrong:
@@ -79,7 +79,7 @@ class Writer:
         return bool(self._health.failed) and not self._thread.is_alive()
 
     def _abandon(self) -> None:
-        """Answer everybody who waits for a thread that has ended: nobody knows the outcome."""
+        """Answer everybody who waits for a thread that has ended: the outcome is unknown."""
         waiting, self._under_way = self._under_way, []
         while not self._tasks.empty():
             task = self._tasks.get()
@@ -103,7 +103,7 @@ class Writer:
                 task = self._tasks.get()
 
     def _serve(self, group: list[tuple[Commit, "Future[Append]"]]) -> None:
-        # From here on a future cannot be cancelled; one that was already is not written.
+        # Futures can no longer be cancelled; a commit whose future was cancelled before is not written.
         group = [task for task in group if task[1].set_running_or_notify_cancel()]
         for (commit, future), answer in zip(group, self._settle([commit for commit, _ in group]), strict=True):
             if isinstance(answer, Exception):
@@ -114,7 +114,7 @@ class Writer:
                 tell(self._followers, commit.match, answer.seq)
 
     def _settle(self, commits: list[Commit]) -> list[Append | Exception]:
-        """The outcome of each commit, together in one transaction, or one by one if one of them does not fit."""
+        """The outcome of each commit: together in one transaction, or one by one if one of them does not fit."""
         try:
             answers = self._together(commits)
             self._health.count(len(commits))
@@ -126,11 +126,11 @@ class Writer:
         except StoreFailed as wrong:
             return self._give_up(commits, str(wrong), wrong)
         except psycopg.Error as wrong:
-            # An error that the database names has taken the transaction back; of all others nobody knows.
+            # After an error with a code the transaction is rolled back; after others the outcome is unknown.
             is_known = wrong.sqlstate not in {None, IN_DOUBT} and self._roll_back()
             why = f"{self._connections.where}: {told(wrong)}"
             return self._give_up(commits, why, StoreFailed(f"{why}; nothing was written") if is_known else None)
-        except Exception as wrong:  # whatever it is, everybody who waits is answered and the writer goes on
+        except Exception as wrong:  # after any error, everybody who waits is answered and the writer continues
             self._hang_up()
             return self._give_up(commits, f"{self._connections.where}: {type(wrong).__name__}", None)
 
@@ -138,7 +138,7 @@ class Writer:
         return self._settle([commit])[0]
 
     def _again(self, commit: Commit, wrong: psycopg.Error) -> Append | Exception:
-        """A commit alone that was taken back: somebody else was first, or was in the way."""
+        """Retry a single commit that was rolled back because another transaction was first or in the way."""
         for _ in range(ATTEMPTS):
             try:
                 return self._together([commit])[0]
@@ -152,7 +152,7 @@ class Writer:
         return StoreFailed(f"{self._connections.where}: {told(wrong)}; nothing was written")
 
     def _give_up(self, commits: list[Commit], why: str, known: StoreFailed | None) -> list[Append | Exception]:
-        """Nothing was written (`known`), or nobody knows: what each is told."""
+        """The answer to each commit: nothing was written (`known`), or the outcome is unknown."""
         self._health.refuse(why)
         self._heads.clear()
         if known is None:
@@ -161,10 +161,10 @@ class Writer:
         return [StoreFailed(str(known)) for _ in commits]
 
     def _roll_back(self) -> bool:
-        """Whether the writer's connection is fit for another transaction; if not it is closed."""
+        """Roll back; False, and the connection is closed, if it cannot be used for another transaction."""
         try:
             if self._line is not None:
-                # By this name the library forgets what it had prepared in a pipeline that was broken off.
+                # With `rollback` the library forgets the statements that it prepared in the broken pipeline.
                 self._line.rollback()
                 return True
         except psycopg.Error:
@@ -177,13 +177,13 @@ class Writer:
             line.close()
 
     def _together(self, commits: list[Commit]) -> list[Append | Exception]:
-        """One transaction, in one go. Raises the database's errors, and then nothing is known to be written."""
+        """Commit one transaction in one go. Raises the database's errors; then the outcome is unknown."""
         if self._line is None or self._line.closed:
             self._line = connect(self._connections.address)
             self._heads.clear()
         heads, rows = self._known_heads(commits), Rows()
         answers: list[Append | Exception] = []
-        # Every machine in the same order, so that no two wait for each other.
+        # Every machine uses the same order, so that no two wait for each other.
         for commit in commits:
             head = heads.get(commit.match)
             if head is None:
@@ -204,7 +204,7 @@ class Writer:
         return answers
 
     def _known_heads(self, commits: list[Commit]) -> dict[str, int]:
-        """Where the matches' records end. A line that was there once stays: so only what may be news is asked for."""
+        """The ends of the matches' records. Lines stay for ever, so only ends that may be out of date are queried."""
         first: dict[str, int] = {}
         for commit in commits:
             first.setdefault(commit.match, commit.expected)

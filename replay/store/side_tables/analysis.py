@@ -1,7 +1,7 @@
-"""Results of analyses of matches, kept beside them in a database, so that each is worked out once.
+"""Results of analyses of matches, kept beside them in a database, so that each is computed only once.
 
-A row of `analyses` is about one match, under the terms that it was worked out by. A SQLite database has the table from
-its first analysis on.
+A row of `analyses` is about one match, under the terms of its analysis. The first analysis makes the table in a SQLite
+database.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ MADE: Final = {
     "analyses": "CREATE TABLE analyses (match TEXT NOT NULL, terms TEXT NOT NULL, found TEXT NOT NULL,"
     " PRIMARY KEY (match, terms)) STRICT, WITHOUT ROWID"
 }
-"""How the table is made in SQLite. `terms` and `found` are JSON, which the programs read that keep them."""
+"""How the table is made in SQLite. `terms` and `found` are JSON of the programs that store them."""
 MAKE: Final = MADE["analyses"].replace("TABLE ", "TABLE IF NOT EXISTS ", 1)
 _FOUND: Final = "SELECT found FROM analyses WHERE match = ? AND terms = ?"
 _KEEP: Final = """INSERT INTO analyses (match, terms, found) VALUES (?, ?, ?)
@@ -24,16 +24,16 @@ class Analyses(Protocol):
     """Results of analyses of matches. Every method may be called from any thread."""
 
     def found(self, match: str, terms: str) -> str | None:
-        """The result found by these terms; None if nobody has looked yet."""
+        """The result under these terms; None if there is none yet."""
         ...
 
     def keep(self, match: str, terms: str, found: str) -> None:
-        """Keep a result, in place of an earlier one by the same terms."""
+        """Keep a result, in place of an earlier one under the same terms."""
         ...
 
 
 class SqlAnalyses:
-    """See `Analyses`; in a table of a database. `made`: what makes the table where a database may not have it."""
+    """See `Analyses`; in a table of a database. `made`: the statements that make a table that may be missing."""
 
     def __init__(self, tables: Tables, made: Sequence[Statement] = ()) -> None:
         self._tables, self._made = tables, made

@@ -1,4 +1,4 @@
-"""Links to calendars of deadlines, as hashes; a side table. A SQLite database has it from the first link on."""
+"""Links to calendars of deadlines, as hashes; a side table. The first link makes it in a SQLite database."""
 
 from collections.abc import Sequence
 from typing import Final, Protocol
@@ -21,24 +21,24 @@ class Calendars(Protocol):
     """The calendar links of persons. Every method may be called from any thread, and waits; see `Store`."""
 
     def open(self, person: str, token_hash: bytes, at: int) -> None:
-        """A link opens the person's calendar from now on, in the place of the one before."""
+        """Let a link open the person's calendar, in place of the one before."""
         ...
 
     def close(self, person: str) -> None:
-        """No link opens the person's calendar any more."""
+        """Let no link open the person's calendar any more."""
         ...
 
     def person(self, token_hash: bytes) -> str:
-        """The person whose calendar a link opens; empty for nobody."""
+        """The person whose calendar a link opens; empty if there is none."""
         ...
 
     def since(self, person: str) -> int:
-        """Since when a link opens the person's calendar, in ms; 0 where none does."""
+        """The time since which a link opens the person's calendar, in ms; 0 if none does."""
         ...
 
 
 class SqlCalendars:
-    """See `Calendars`; in a table of a database. `made`: what makes it where a database may not have it."""
+    """See `Calendars`; in a table of a database. `made`: the statements that make a table that may be missing."""
 
     def __init__(self, tables: Tables, made: Sequence[Statement] = ()) -> None:
         self._tables, self._made = tables, made

@@ -1,4 +1,4 @@
-"""The messages that people write at a match: they lie beside the record and can be erased; the record cannot."""
+"""The messages that people write at a match. They are stored beside the record and can be erased; the record cannot."""
 
 import threading
 from collections.abc import Callable
@@ -14,13 +14,13 @@ from replay.store.side_tables.sql import Tables
 _SAY: Final = """INSERT INTO chat (match, room, n, at, who, name, text)
 SELECT ?, ?, CASE WHEN next.n > ? THEN next.n ELSE ? END, ?, ?, ?, ?
 FROM (SELECT 1 + coalesce(max(n), 0) AS n FROM chat WHERE match = ? AND room = ?) AS next RETURNING n"""
-"""Another server of the database may have used the number meanwhile."""
+"""How often a line is tried, because another server of the database may have used its number meanwhile."""
 _FORGET: Final = """DELETE FROM chat WHERE match = ? AND room = ?
 AND n <= (SELECT max(n) FROM chat WHERE match = ? AND room = ?) - ?"""
 
 
 class ChatRow(Struct, frozen=True):
-    """A line of chat: its number in its room, time in ms, who said it and what. It is no part of the record."""
+    """A line of chat: its number in its room, time in ms, author and text. It is no part of the record."""
 
     n: int
     at: int
@@ -37,17 +37,17 @@ class ChatStore(Protocol):
     """The chat rooms of all matches. Every method may be called from any thread."""
 
     def say(self, match: str, row: ChatRow, keep: int) -> int:
-        """Keep a line, and the last `keep` of its room; its number: a higher one where the row's is taken."""
+        """Keep a line, and the last `keep` lines of its room; its number, which is higher if the row's is taken."""
         ...
 
     def said(self, match: str, room: str, limit: int) -> list[ChatRow]:
-        """The last lines of a room, in order; none where there is no such match."""
+        """The last lines of a room, in order; none if there is no such match."""
         ...
 
     def erase(self, match: str) -> bool:
         """Forget all messages in every room of the match.
 
-        False: the words are still in the store's log, until it is moved.
+        False if the words are still in the store's log, until it is moved.
         """
         ...
 
@@ -63,7 +63,7 @@ class SqlChat:
         room = (match, row.room)
         said = (_SAY, (*room, row.n, row.n, row.at, row.who, row.name, row.text, *room))
         while True:
-            with suppress(RowExists):  # another server has just taken the number
+            with suppress(RowExists):  # another server has just used the number
                 ((number,),) = self._tables.change([said, (_FORGET, (*room, *room, keep))])
                 return int(number)
 

@@ -1,6 +1,6 @@
 """Openings of claims to seats, beside the record, and devices that vouch for each other; side tables.
 
-The record holds commitments. Their openings lie here, so that they go with the person (docs/record.md 5).
+The record holds commitments. Their openings are kept here, so that they are deleted with the person (docs/record.md 5).
 """
 
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ ON CONFLICT (person, key) DO NOTHING"""
 
 
 class ClaimRow(Struct, frozen=True):
-    """The opening of a line's claim, its person, and its viewers: nobody, opponents or everybody."""
+    """The opening of a line's claim, the person, and the viewers: nobody, opponents or everybody."""
 
     match: str
     line: int
@@ -39,7 +39,7 @@ class ClaimRow(Struct, frozen=True):
 
 
 class VoucherRow(Struct, frozen=True):
-    """A device `by` of a person has signed, at a server called `site`, that the device `key` is the person's."""
+    """A person's device `by` has signed, at a server called `site`, that the device `key` is the person's too."""
 
     person: str
     key: str
@@ -52,7 +52,7 @@ class Claims(Protocol):
     """The openings of a store's claims. Every method may be called from any thread, and waits; see `Store`."""
 
     def keep(self, row: ClaimRow) -> bool:
-        """Keep an opening, or show a kept one to others; False where the device is revoked or gone, or the claim is
+        """Keep an opening, or change the viewers of a kept one; False if the device is revoked or gone, or the claim is
         somebody else's."""
         ...
 
@@ -69,11 +69,11 @@ class Claims(Protocol):
         ...
 
     def vouch(self, row: VoucherRow) -> None:
-        """Keep that a device vouches for another, where both are the person's."""
+        """Note that a device vouches for another, if both are the person's."""
         ...
 
     def vouchers(self, person: str) -> list[VoucherRow]:
-        """Which devices of a person vouch for which."""
+        """The vouchers between the devices of a person."""
         ...
 
 

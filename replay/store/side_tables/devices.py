@@ -1,6 +1,6 @@
-"""Devices of persons, their sessions, and codes by which new ones ask to be let in; side tables.
+"""Devices of persons, their sessions, and codes with which new devices ask to join; side tables.
 
-Sessions and codes are kept as hashes only. Times are in ms since 1970; a time of 0 is never.
+Sessions and codes are kept only as hashes. Times are in ms since 1970; a time of 0 means never.
 """
 
 from collections.abc import Callable
@@ -13,9 +13,9 @@ from replay.store.side_tables.sql import Statement, Tables
 
 R = TypeVar("R", bound=Struct)
 DEVICES: Final = 32
-"""Devices of one person that are not revoked."""
+"""The most devices of one person that are not revoked."""
 SESSIONS: Final = 32
-"""Sessions of one device; the oldest goes for a new one."""
+"""The most sessions of one device; a new one replaces the oldest."""
 
 _PAIRED: Final = f"""INSERT INTO devices (key, person, name, added, used, revoked)
 SELECT key, person, name, ?, 0, 0 FROM device_pairings
@@ -45,7 +45,7 @@ class DeviceRow(Struct, frozen=True):
 
 
 class SessionRow(Struct, frozen=True):
-    """A session of a device. `token_hash`: of its token, which only the device has."""
+    """A session of a device. `token_hash`: the hash of its token, which only the device has."""
 
     token_hash: bytes
     person: str
@@ -58,7 +58,7 @@ class SessionRow(Struct, frozen=True):
 
 
 class PairingRow(Struct, frozen=True):
-    """A code by which a new device asks to become a person's; `key` and `name` are the device's, once it has asked."""
+    """A code with which a new device asks to join a person; `key` and `name` are the device's, once it has asked."""
 
     code_hash: bytes
     person: str
@@ -82,15 +82,15 @@ class DeviceStore(Protocol):
         ...
 
     def revoke(self, person: str, key: str, at: int) -> bool:
-        """Let a device in no more, and end its sessions and all codes for new devices; False where it is not there."""
+        """Revoke a device, and end its sessions and all codes for new devices; False if there is no such device."""
         ...
 
     def begin_session(self, session: SessionRow) -> bool:
-        """Begin a session, and forget those that are over or too many; False where the device is not let in."""
+        """Begin a session, and delete those that are over or too many; False if the device may not sign in."""
         ...
 
     def session(self, token_hash: bytes, at: int) -> SessionRow | None:
-        """The session of a token at a time; None where it is over, or its device is revoked."""
+        """The session of a token at a time; None if it is over, or its device is revoked."""
         ...
 
     def end_session(self, token_hash: bytes) -> None:
@@ -98,15 +98,15 @@ class DeviceStore(Protocol):
         ...
 
     def sessions(self, person: str) -> list[SessionRow]:
-        """Every session of a person that has not been found over yet."""
+        """Every stored session of a person; some may be over."""
         ...
 
     def offer_pairing(self, row: PairingRow) -> None:
-        """Let a device ask by a code; the person's codes before this one are void."""
+        """Let a device ask with a code; the person's earlier codes become void."""
         ...
 
     def ask_pairing(self, code_hash: bytes, key: str, name: str, at: int) -> str:
-        """A device asks by a code, once: the person; empty where the code opens nothing, or the key is known."""
+        """Let a device ask with a code, once; the person, empty if the code is not valid or the key is known."""
         ...
 
     def pairing(self, person: str, at: int) -> PairingRow | None:
@@ -114,7 +114,7 @@ class DeviceStore(Protocol):
         ...
 
     def pair(self, person: str, key: str, at: int) -> bool:
-        """Add the device that asked; False where it did not, or there are devices enough. Raises `RowExists`."""
+        """Add the device that asked; False if none asked or there are too many devices. Raises `RowExists`."""
         ...
 
 

@@ -1,8 +1,7 @@
 """Moderation: blocks and mutes of persons, reports, and the chained log of the staff's acts; side tables.
 
-The log names persons by random names. The names of persons stand in a separate table, so that a person who is deleted
-takes the link along and the log stays whole. Times are in ms since 1970. A SQLite database has the tables from the
-first use on.
+The log refers to persons by random names. A separate table links these names to persons. Deleting a person deletes the
+link, and the log stays whole. Times are in ms since 1970. The first use makes the tables in a SQLite database.
 """
 
 import secrets
@@ -29,7 +28,7 @@ MADE: Final = {
 """How the tables are made in SQLite."""
 MAKE: Final = tuple(made.replace("TABLE ", "TABLE IF NOT EXISTS ", 1) for made in MADE.values())
 OPEN: Final = 0
-"""The time at which a report was settled that waits."""
+"""The time of settlement of a report that waits."""
 
 
 class ShunRow(Struct, frozen=True):
@@ -43,9 +42,9 @@ class ShunRow(Struct, frozen=True):
 
 
 class ReportRow(Struct, frozen=True):
-    """A report from a match. `person` reports, empty for a guest, and `source` says where from; `who` is reported, as
-    `name` at that table, and is the person `about`, where that is known. `lines`: chat as it stood, as JSON; `seq`: the
-    last line of the record then; `settled`: when, 0 while it waits."""
+    """A report from a match. `person` made it, empty for a guest, and `source` is its origin. `who` is reported, named
+    `name` at that table; `about` is that person, if known. `lines`: the chat at that time, as JSON; `seq`: the last
+    line of the record then; `settled`: the time of settlement, 0 while it waits."""
 
     id: str
     at: int
@@ -65,7 +64,7 @@ class ReportRow(Struct, frozen=True):
 
 
 class LogRow(Struct, frozen=True):
-    """An entry of the staff's log. `author` and `about` are random names; `until`: how long it holds, 0 for ever."""
+    """An entry of the staff's log. `author` and `about` are random names; `until`: when it ends, 0 for never."""
 
     n: int
     at: int
@@ -82,23 +81,23 @@ class Moderation(Protocol):
     """Shuns, reports and the staff's log. Every method may be called from any thread, and waits; see `Store`."""
 
     def shun(self, row: ShunRow, most: int) -> bool:
-        """Block or mute somebody, in place of what was before; False where there are `most` already."""
+        """Block or mute somebody, in place of an earlier entry; False if there are `most` already."""
         ...
 
     def unshun(self, person: str, other: str) -> None:
-        """Block and mute somebody no more."""
+        """Stop blocking or muting somebody."""
         ...
 
     def shuns(self, person: str) -> list[ShunRow]:
-        """Everybody whom a person blocks or mutes, the first first."""
+        """Everybody whom a person blocks or mutes, the earliest first."""
         ...
 
     def report(self, row: ReportRow, most: int) -> bool:
-        """Keep a report; False where its source has `most` that wait already."""
+        """Keep a report; False if its source has `most` waiting reports already."""
         ...
 
     def reports(self, limit: int, *, after: int = 0, settled: bool = False) -> list[ReportRow]:
-        """Reports that wait or are settled, the oldest first, without so many."""
+        """Reports that wait or are settled, the oldest first, skipping a number of them."""
         ...
 
     def reports_by(self, person: str) -> list[ReportRow]:
@@ -110,27 +109,27 @@ class Moderation(Protocol):
         ...
 
     def settle_report(self, name: str, at: int) -> bool:
-        """A report is settled; False where it was before."""
+        """Settle a report; False if it was settled before."""
         ...
 
     def drop_reports(self, before: int, *, dry: bool = False) -> int:
-        """Forget the reports that were settled before a time; how many. `dry`: count them only."""
+        """Delete the reports that were settled before a time; returns their number. `dry`: only count them."""
         ...
 
     def name_of(self, person: str) -> str:
-        """The random name of a person in the log, drawn where there is none yet."""
+        """The random name of a person in the log; if there is none yet, one is drawn."""
         ...
 
     def known_name(self, person: str) -> str:
-        """The random name of a person; empty where the log has none."""
+        """The random name of a person; empty if the log has none."""
         ...
 
     def person_of(self, name: str) -> str:
-        """The person behind a random name; empty where there is none any more."""
+        """The person behind a random name; empty if there is none any more."""
         ...
 
     def log(self, row: LogRow) -> None:
-        """Append an entry. Raises `RowExists` where another has its number."""
+        """Append an entry. Raises `RowExists` if another has its number."""
         ...
 
     def entries(self, after: int = 0, limit: int = 1 << 31) -> list[LogRow]:
@@ -146,7 +145,7 @@ class Moderation(Protocol):
         ...
 
     def forget(self, person: str) -> None:
-        """Forget a person's blocks and mutes, those of others against the person, and reports about the person.
+        """Delete a person's blocks and mutes, those of others against the person, and reports about the person.
 
         The person's own reports stay without a name, and so does the person's random name in the log.
         """
@@ -154,7 +153,7 @@ class Moderation(Protocol):
 
 
 class SqlModeration:
-    """See `Moderation`; in tables of a database. `made`: what makes them where a database may not have them."""
+    """See `Moderation`; in tables of a database. `made`: the statements that make tables that may be missing."""
 
     def __init__(self, tables: Tables, made: Sequence[Statement] = ()) -> None:
         self._tables, self._made = tables, made

@@ -1,8 +1,7 @@
-"""Where persons are told that it is their move, what they are still to be told, and since when; side tables.
+"""Channels that tell persons that it is their move, and the moves that wait for them; side tables.
 
 A *channel* is one way to a person: a mail address, a browser's push subscription, or a webhook. A *wait* is a move that
-a channel has told, or is about to tell. Times are in ms since 1970. A SQLite database has the tables from the first
-channel on.
+a channel has told, or will tell. Times are in ms since 1970. The first channel makes the tables in a SQLite database.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -36,11 +35,11 @@ MAKE: Final = tuple(
     for made in MADE.values()
 )
 OWN: Final = ("person_channels", "person_waits", "person_quiet")
-"""The tables in which a person stands, in the column `person`."""
+"""The tables that name a person in the column `person`."""
 NOTHING: Final = 0
+"""The due time of a channel that has nothing to tell."""
 SHUT: Final = 1 << 40
-"""More uses than anything is allowed."""
-"""When a channel is due that has nothing to tell."""
+"""More uses than any limit allows."""
 _COLUMNS: Final = (
     "person, channel, kind, address, details, added, confirmed, sent, due, held, tries, token_hash, leave_hash"
 )
@@ -86,9 +85,9 @@ class ChannelRow(Struct, frozen=True):
     """One way to tell a person. `channel`: its name among the person's; `kind`: `mail`, `push` or `hook`; `address`: a
     mail address or a URL; `details`: what else the kind needs, as JSON.
 
-    `confirmed`: since when it is known to be the person's, 0 before; `sent`: when it last told; `due`: when it is next
-    to tell, 0 for nothing; `held`: until when a server has that in hand; `tries`: how often it failed since.
-    `token_hash`, `leave_hash`: of the links by which it is confirmed and left; empty without.
+    `confirmed`: since when it is known to be the person's, 0 before; `sent`: when it last told something; `due`: when
+    it must tell next, 0 for never; `held`: until when a server is in charge of that; `tries`: the failures since.
+    `token_hash`, `leave_hash`: the hashes of the links that confirm and leave it; empty without.
     """
 
     person: str
@@ -110,8 +109,8 @@ class ChannelRow(Struct, frozen=True):
 
 
 class WaitRow(Struct, frozen=True):
-    """A move that waits for a person's seat: the number of its decision, the match's title or game, since when, and
-    when the seat's time is over, 0 without a clock. `told`: this channel has told it."""
+    """A move that waits for a person's seat: the number of its decision, the match's title or game, its beginning, and
+    the end of the seat's time, 0 without a clock. `told`: this channel has told it."""
 
     match: str
     seat: int
@@ -123,14 +122,14 @@ class WaitRow(Struct, frozen=True):
 
 
 class NoticeStore(Protocol):
-    """Channels of persons and what they tell. Every method may be called from any thread, and waits; see `Store`."""
+    """Channels of persons and their waits. Every method may be called from any thread, and waits; see `Store`."""
 
     def put(self, row: ChannelRow, most: int) -> bool:
-        """Add a channel, or change it; False where there is no such person, or `most` others are there."""
+        """Add a channel, or change it; False if there is no such person, or if there are `most` others."""
         ...
 
     def drop(self, person: str, channel: str, added: int = 0) -> None:
-        """Tell over this channel no more, and forget it. `added`: only where it was added then; 0: whenever."""
+        """Delete a channel. `added`: only if it was added at that time; 0 for any time."""
         ...
 
     def channels(self, person: str) -> list[ChannelRow]:
@@ -138,30 +137,30 @@ class NoticeStore(Protocol):
         ...
 
     def by_leave(self, leave_hash: bytes) -> ChannelRow | None:
-        """The channel that is left by a link's token."""
+        """The channel that a link's token leaves."""
         ...
 
     def confirm(self, token_hash: bytes, at: int, since: int) -> bool:
-        """The channel with this token, added after `since`, is its person's; False where there is none."""
+        """Confirm the channel with this token, added after `since`; False if there is none."""
         ...
 
     def wait(self, persons: Iterable[str], row: WaitRow, when: int) -> None:
-        """A move waits for these persons, and each of their channels is to tell it, at `when` where nothing waited.
+        """Note a move that waits for persons; each of their channels must tell it, at `when` if nothing else waited.
 
         A channel tells no decision twice, and none before one that it has told.
         """
         ...
 
     def settle(self, match: str) -> None:
-        """Nobody is to be told of a match any more."""
+        """End all waits of a match."""
         ...
 
     def due(self, at: int, most: int) -> list[ChannelRow]:
-        """Channels that have something to tell at a time, and that no server has in hand; the first first."""
+        """Channels that are due at a time, and that no server is in charge of; the earliest first."""
         ...
 
     def take(self, row: ChannelRow, at: int, until: int) -> ChannelRow | None:
-        """Take a channel in hand until a time, as it is now; None where another server did, or nothing is due."""
+        """Take charge of a channel until a time; its current row, None if another server did or nothing is due."""
         ...
 
     def waits(self, person: str, channel: str) -> list[WaitRow]:
@@ -169,34 +168,34 @@ class NoticeStore(Protocol):
         ...
 
     def end(self, row: ChannelRow, at: int, told: Iterable[WaitRow], stale: Iterable[WaitRow]) -> None:
-        """Let a channel go, as the row now says with `due`, `sent` and `tries`; due at `at` where more has come.
+        """Release a channel, with the row's `due`, `sent` and `tries`; it is due at `at` if more moves have come.
 
-        `told`: the moves it has told; `stale`: the moves that it should tell no more.
+        `told`: the moves it has told; `stale`: the moves that it must not tell any more.
         """
         ...
 
     def quiet(self, person: str) -> str:
-        """When a person is not to be told, as JSON; "" where that was never said."""
+        """The times at which a person must not be told, as JSON; "" if never set."""
         ...
 
     def set_quiet(self, person: str, told: str, at: int) -> None:
-        """Say so; what waits is looked at anew at `at`."""
+        """Set these times; waiting moves are checked again at `at`."""
         ...
 
     def allow(self, hashed: bytes, at: int, until: int, most: int) -> bool:
-        """Count a use of what has this hash; False where `most` were counted whose time is not over."""
+        """Count a use of the thing with this hash; False if `most` uses within their time were counted."""
         ...
 
     def shut(self, hashed: bytes, until: int) -> None:
-        """Allow no use of what has this hash until a time."""
+        """Allow no use of the thing with this hash until a time."""
         ...
 
     def secret(self, n: int, fresh: bytes) -> bytes:
-        """A secret that the servers of this store share, by its number; `fresh` where there was none."""
+        """A secret that the servers of this store share, by its number; `fresh` if there was none."""
         ...
 
     def prune(self, at: int, unconfirmed: int, *, dry: bool) -> int:
-        """Delete what is over: limits before `at`, and channels added before `unconfirmed` that nobody confirmed."""
+        """Delete old rows: limits before `at`, and channels added before `unconfirmed` that nobody confirmed."""
         ...
 
     def forget(self, person: str) -> None:
@@ -204,12 +203,12 @@ class NoticeStore(Protocol):
         ...
 
     def clear(self) -> None:
-        """Forget where everybody is told, and what of: for copies of a database."""
+        """Delete all channels and waits, for copies of a database."""
         ...
 
 
 class SqlNotices:
-    """See `NoticeStore`; in tables of a database. `made`: what makes them where a database may not have them."""
+    """See `NoticeStore`; in tables of a database. `made`: the statements that make tables that may be missing."""
 
     def __init__(self, tables: Tables, made: Sequence[Statement] = ()) -> None:
         self._tables, self._made = tables, made

@@ -1,7 +1,7 @@
 """People who look for opponents, invitations from one person to another, and what profiles show; side tables.
 
-They are no part of a record. Several servers share them: whoever pairs seekers compares and sets all of their rows in
-one transaction. A SQLite database has the tables from the first time on that something was kept.
+They are no part of a record. Several servers share them: a server that pairs seekers compares and sets all of their
+rows in one transaction. The first row makes the tables in a SQLite database.
 """
 
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ MADE: Final = {
     " STRICT, WITHOUT ROWID",
     "person_shown": "CREATE TABLE person_shown (person TEXT PRIMARY KEY, shown TEXT NOT NULL) STRICT, WITHOUT ROWID",
 }
-"""How the tables are made in SQLite. `terms`, `drawn` and `shown` are JSON, which the programs read that keep it."""
+"""How the tables are made in SQLite. `terms`, `drawn` and `shown` are JSON of the programs that store them."""
 MAKE: Final = tuple(made.replace("TABLE ", "TABLE IF NOT EXISTS ", 1) for made in MADE.values())
 _COLUMNS: Final = (
     "person, offer, pool, terms, rating, token_hash, sealed, lot, server_lot, since, seen, meeting, met, bot"
@@ -33,14 +33,14 @@ _LOCK: Final[Statement] = (
     "INSERT INTO seeker_lock VALUES ('', 1) ON CONFLICT (name) DO UPDATE SET n = seeker_lock.n + 1",
     (),
 )
-"""First in each transaction that pairs, parts or removes: of two at once, on two servers, one waits here."""
+"""The first statement of a transaction that pairs, parts or removes: of two servers at once, one waits here."""
 _PUT: Final = f"""INSERT INTO seekers ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (person) DO UPDATE SET offer = excluded.offer, pool = excluded.pool, terms = excluded.terms,
 rating = excluded.rating, token_hash = excluded.token_hash, sealed = excluded.sealed, lot = excluded.lot,
 server_lot = excluded.server_lot, since = excluded.since, seen = excluded.seen, meeting = excluded.meeting,
 met = excluded.met, bot = excluded.bot"""  # noqa: S608
 USED: Final = "!"
-"""Stands before a commitment whose lot was shown for nothing: another has to take its place."""
+"""The prefix of a commitment whose lot was shown in vain: a new commitment must replace it."""
 _CLAIM: Final = """UPDATE seekers SET meeting = ?, met = ?, bot = ? WHERE person {0} AND meeting = ''
 AND substr(sealed, 1, 1) <> '!' AND seen >= ? AND (SELECT count(*) FROM seekers AS free
 WHERE free.person {0} AND free.meeting = '' AND substr(free.sealed, 1, 1) <> '!' AND free.seen >= ?) = ?
@@ -60,10 +60,10 @@ _SHOW: Final = "INSERT INTO person_shown VALUES (?, ?) ON CONFLICT (person) DO U
 class SeekerRow(Struct, frozen=True):
     """A person who looks for opponents. Times are in ms; a time of 0 is never.
 
-    `offer`: the random name under which others see it; `pool`: the hash of the terms that have to be equal; `sealed`:
-    the commitment to the person's lot, `lot` the lot once it is shown, `server_lot` the server's own; `seen`: when the
-    person was last heard of; `meeting`: the id of the match that all who have the same one are to play, since `met`;
-    `bot`: the bot against which it is.
+    `offer`: the random name under which others see it; `pool`: the hash of the terms that must be equal; `sealed`: the
+    commitment to the person's lot, `lot` the lot once it is shown, `server_lot` the server's own; `seen`: when the
+    person was last heard of; `meeting`: the id of the match that all seekers with the same id will play, since `met`;
+    `bot`: the bot that is the opponent.
     """
 
     person: str
@@ -86,7 +86,7 @@ class SeekerRow(Struct, frozen=True):
 
 
 class InvitationRow(Struct, frozen=True):
-    """An invitation from one person to another, to a seat of a match that is kept for it."""
+    """An invitation from one person to another, to a seat of a match that is kept free for it."""
 
     id: str
     sender: str
@@ -100,15 +100,15 @@ class Seekers(Protocol):
     """The people of a store who look for opponents. Every method may be called from any thread, and waits."""
 
     def seek(self, row: SeekerRow) -> None:
-        """A person looks for opponents, by these terms from now on."""
+        """Let a person look for opponents on these terms."""
         ...
 
     def heard(self, person: str, seen: int, sealed: str = "") -> None:
-        """A seeker was heard of; `sealed`: its commitment, which counts where it had to draw another lot."""
+        """Note that a seeker was heard of; `sealed`: its commitment, which counts if it had to draw another lot."""
         ...
 
     def seekers(self, since: int, pool: str = "", limit: int = 1000) -> list[SeekerRow]:
-        """Seekers that were heard of since a time and have nobody yet, of a pool or of all, the longest waiting
+        """Seekers that were heard of since a time and have no opponent yet, of one pool or of all, the longest waiting
         first."""
         ...
 
@@ -117,47 +117,47 @@ class Seekers(Protocol):
         ...
 
     def offered(self, offer: str) -> SeekerRow | None:
-        """The seeker that others see under a name."""
+        """The seeker with a random name."""
         ...
 
     def claim(self, persons: Sequence[str], meeting: str, at: int, since: int, bot: str = "") -> bool:
-        """Bring seekers together, all or none: each is free and was heard of since a time, or nothing changes."""
+        """Bring seekers together, all or none: nothing changes unless each is free and was heard of since a time."""
         ...
 
     def meeting(self, meeting: str) -> list[SeekerRow]:
-        """Those who were brought together."""
+        """The seekers of a meeting."""
         ...
 
     def reveal(self, person: str, meeting: str, lot: str) -> None:
-        """A seeker shows its lot for a meeting; the first one counts."""
+        """Show a seeker's lot for a meeting; the first one counts."""
         ...
 
     def part(self, meeting: str, seen_before: int, met_before: int) -> None:
-        """Let the seekers of a meeting look on, with new lots; those who have not shown theirs in time look no more."""
+        """Let the seekers of a meeting look again, with new lots, except those who have not shown theirs in time."""
         ...
 
     def stop(self, person: str, token_hash: bytes) -> None:
-        """The person looks no more by the search of this token."""
+        """End the person's search with this token."""
         ...
 
     def sweep(self, seen_before: int) -> None:
-        """Forget seekers that were not heard of since a time."""
+        """Delete seekers that were not heard of since a time."""
         ...
 
 
 class Opponents(Seekers, Protocol):
-    """Seekers, and beside them seat draws, invitations and profiles."""
+    """Seekers, seat draws, invitations and profiles."""
 
     def keep_draw(self, match: str, drawn: str) -> None:
-        """Keep how the seats of a match were drawn; the first word stays."""
+        """Keep the draw of a match's seats; the first one stays."""
         ...
 
     def draw(self, match: str) -> str:
-        """How the seats of a match were drawn; empty where they were not."""
+        """The draw of a match's seats; empty if there was none."""
         ...
 
     def invite(self, row: InvitationRow) -> None:
-        """Keep an invitation. Raises `RowExists` where there is one of its id."""
+        """Keep an invitation. Raises `RowExists` if there is one with its id."""
         ...
 
     def invitation(self, id: str) -> InvitationRow | None:  # noqa: A002 - the column's name
@@ -169,7 +169,7 @@ class Opponents(Seekers, Protocol):
         ...
 
     def end_invitation(self, id: str) -> bool:  # noqa: A002 - the column's name
-        """An invitation is answered or withdrawn; False where it was already."""
+        """Mark an invitation as answered or withdrawn; False if it was already."""
         ...
 
     def show(self, person: str, shown: str) -> None:
@@ -177,11 +177,11 @@ class Opponents(Seekers, Protocol):
         ...
 
     def shown(self, person: str) -> str:
-        """The parts that a person's profile shows; empty where the person has said nothing."""
+        """The parts that a person's profile shows; empty if the person has set none."""
         ...
 
     def shown_by(self, persons: Sequence[str]) -> dict[str, str]:
-        """The parts that the profiles of these persons show, of those who have said so."""
+        """The parts that the profiles of these persons show, for those who have set them."""
         ...
 
     def forget(self, person: str) -> None:
@@ -190,7 +190,7 @@ class Opponents(Seekers, Protocol):
 
 
 class SqlSeekers:
-    """See `Seekers`; in tables of a database. `made`: what makes them where a database may not have them."""
+    """See `Seekers`; in tables of a database. `made`: the statements that make tables that may be missing."""
 
     def __init__(self, tables: Tables, made: Sequence[Statement] = ()) -> None:
         self._tables, self._made = tables, made

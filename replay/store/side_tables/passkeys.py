@@ -1,4 +1,4 @@
-"""Passkeys of persons, by which new devices get in; side tables. Times are in ms since 1970."""
+"""Passkeys of persons, with which new devices sign in; side tables. Times are in ms since 1970."""
 
 from typing import Final, Protocol
 
@@ -9,7 +9,7 @@ from replay.store.side_tables.devices import DEVICES, DeviceRow
 from replay.store.side_tables.sql import Tables
 
 PASSKEYS: Final = 16
-"""Passkeys of one person."""
+"""The most passkeys of one person."""
 _ADD: Final = f"""INSERT INTO passkeys SELECT ?, ?, ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM persons WHERE person = ?)
 AND (SELECT count(*) FROM passkeys WHERE person = ?) < {PASSKEYS} RETURNING id"""  # noqa: S608
 _ENTER: Final = f"""INSERT INTO devices (key, person, name, added, used, revoked) SELECT ?, ?, ?, ?, ?, 0
@@ -18,7 +18,7 @@ AND (SELECT count(*) FROM devices WHERE person = ? AND revoked = 0) < {DEVICES} 
 
 
 class PasskeyRow(Struct, frozen=True):
-    """A passkey: its id (base64url), its public key (COSE), whose it is, its name, when it was added and last used."""
+    """A passkey: its id (base64url), public key (COSE), person and name, and when it was added and last used."""
 
     id: str
     public_key: bytes
@@ -40,16 +40,16 @@ class PasskeyStore(Protocol):
         ...
 
     def add(self, row: PasskeyRow) -> bool:
-        """Keep a passkey; False where there are enough, or no such person. Raises `RowExists`."""
+        """Keep a passkey; False if there are too many, or no such person. Raises `RowExists`."""
         ...
 
     def enter(self, id: str, device: DeviceRow, at: int) -> bool:  # noqa: A002 - the standard's name
-        """Add a device by a passkey of its person; False where it is gone, or there are devices enough. Raises
-        `RowExists` where the device is known."""
+        """Add a device with a passkey of its person; False if the passkey is gone or there are too many devices. Raises
+        `RowExists` if the device is known."""
         ...
 
     def drop(self, person: str, id: str) -> bool:  # noqa: A002 - the standard's name
-        """Forget a passkey; False where the person has none such."""
+        """Delete a passkey; False if the person has no such passkey."""
         ...
 
 

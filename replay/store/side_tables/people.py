@@ -1,7 +1,7 @@
 """People: persons of a server with their devices, handles, sessions and seats; side tables, and no part of a record.
 
-A person is a random id. A device is a public key, a handle what others read. Sessions, recovery codes and pairing codes
-are kept as hashes only. Times are in ms since 1970; a time of 0 is never.
+A person is a random id. A device is a public key. A handle is the name that others read. Sessions, recovery codes and
+pairing codes are kept only as hashes. Times are in ms since 1970; a time of 0 means never.
 """
 
 from collections.abc import Callable
@@ -26,16 +26,16 @@ OWN: Final = (
     "device_vouchers",
     "passkeys",
 )
-"""Every table in which a person stands, in the column `person`."""
+"""Every table that names a person in the column `person`."""
 
 
 MADE: Final = {"person_seats_by_match": "CREATE INDEX person_seats_by_match ON person_seats (match, seat)"}
-"""An index that a SQLite database has from its next opening by a server on."""
+"""An index that a SQLite database gets when a server next opens it."""
 MAKE: Final = tuple(made.replace("INDEX ", "INDEX IF NOT EXISTS ", 1) for made in MADE.values())
 
 
 class NameRow(Struct, frozen=True):
-    """A handle of a person; `until`: 0 for the current one, else how long a former one is kept from others."""
+    """A handle of a person; `until`: 0 for the current one, else the time until which others cannot take it."""
 
     person: str
     handle: str
@@ -45,7 +45,7 @@ class NameRow(Struct, frozen=True):
 
 
 class NoticeRow(Struct, frozen=True):
-    """A change of a person's account that all the person's devices are shown: when, what, and of which key or name."""
+    """A change of a person's account, shown on all the person's devices: its time, its kind, and the key or name."""
 
     person: str
     at: int
@@ -54,7 +54,7 @@ class NoticeRow(Struct, frozen=True):
 
 
 class OwnSeatRow(Struct, frozen=True):
-    """A seat that a person has said is theirs, with its token as proof."""
+    """A seat that a person has claimed, with its token as proof."""
 
     person: str
     match: str
@@ -72,7 +72,7 @@ _HANDLE: Final = f"""INSERT INTO person_handles (person, handle, skeleton, since
 {_TAKE}"""  # noqa: S608
 _RENAME: Final = f"""INSERT INTO person_handles (person, handle, skeleton, since, until) SELECT ?, ?, ?, ?, 0
 WHERE EXISTS (SELECT 1 FROM persons WHERE person = ?) {_TAKE}"""  # noqa: S608
-"""Of a person who has deleted the account meanwhile no handle is kept."""
+"""No handle is kept for a person who has deleted the account meanwhile."""
 _RETIRE: Final = """UPDATE person_handles SET until = ? WHERE person = ? AND skeleton <> ? AND until = 0
 AND EXISTS (SELECT 1 FROM person_handles AS own WHERE own.skeleton = ? AND own.person = ? AND own.until = 0)"""
 _DEVICE: Final = f"""INSERT INTO devices (key, person, name, added, used, revoked) SELECT ?, ?, ?, ?, ?, 0
@@ -92,9 +92,9 @@ class People(Protocol):
     """The persons of a store. Every method may be called from any thread, and waits; see `Store`."""
 
     def sign_up(self, handle: NameRow, device: DeviceRow, recovery: bytes) -> bool:
-        """A new person with a first device; False where the handle is another's.
+        """Add a person with a first device; False if the handle is another person's.
 
-        Raises `RowExists` where the device, the person or the code is known.
+        Raises `RowExists` if the device, the person or the code is known.
         """
         ...
 
@@ -107,25 +107,25 @@ class People(Protocol):
         ...
 
     def rename(self, row: NameRow, until: int) -> bool:
-        """Give a person another handle, and keep the former from others until then.
+        """Give a person another handle, and keep the former one from others until a time.
 
-        False where it is another's, or where the person is gone.
+        False if the handle is another person's, or if the person is gone.
         """
         ...
 
     def by_recovery(self, recovery: bytes) -> str:
-        """The person with this hash of a recovery code; empty for nobody."""
+        """The person with this hash of a recovery code; empty if there is none."""
         ...
 
     def recover(self, device: DeviceRow, former: bytes, recovery: bytes) -> bool:
-        """Add a device by a recovery code, whose place another takes; False where the code is used or devices are many.
+        """Add a device with a recovery code, and replace the code; False if the code is used or devices are too many.
 
-        Raises `RowExists` where the device is known.
+        Raises `RowExists` if the device is known.
         """
         ...
 
     def renew_recovery(self, person: str, recovery: bytes) -> None:
-        """Another recovery code takes the place of the one before."""
+        """Replace the recovery code with another."""
         ...
 
     def note(self, notice: NoticeRow) -> None:
@@ -137,11 +137,11 @@ class People(Protocol):
         ...
 
     def keep_seat(self, row: OwnSeatRow, most: int) -> bool:
-        """Note a seat as the person's; False where there are `most` already."""
+        """Note a seat as the person's; False if there are `most` already."""
         ...
 
     def drop_seat(self, person: str, match: str, seat: int) -> None:
-        """Note a seat as the person's no more."""
+        """Remove the note that a seat is the person's."""
         ...
 
     def seats(self, person: str) -> list[OwnSeatRow]:
@@ -153,7 +153,7 @@ class People(Protocol):
         ...
 
     def forget(self, person: str) -> bool:
-        """Delete everything that is kept of a person. False: it is still in the store's log, until it is moved."""
+        """Delete everything that is kept of a person. False if it is still in the store's log, until that is moved."""
         ...
 
 
@@ -188,7 +188,7 @@ class SqlPeople:
 
     def rename(self, row: NameRow, until: int) -> bool:
         """See `People`."""
-        # The person's row first: of two changes at once, on two servers, one waits here for the other.
+        # Update the person's row first: of two changes at once, on two servers, one waits here for the other.
         own = (row.person, row.skeleton, row.skeleton, row.person)
         statements: list[Statement] = [
             ("UPDATE persons SET changed = ? WHERE person = ?", (row.since, row.person)),
@@ -204,7 +204,7 @@ class SqlPeople:
 
     def recover(self, device: DeviceRow, former: bytes, recovery: bytes) -> bool:
         """See `People`."""
-        # The code first: of two who use it at once, on two servers, one waits here and then finds it used.
+        # Update the code first: of two users at once, on two servers, one waits here and then finds it used.
         renew: Statement = (_RENEW, (recovery, device.person, former))
         return bool(self._tables.change([renew, _device_statement(device, recovery)]))
 
@@ -253,6 +253,6 @@ class SqlPeople:
 
 
 def _device_statement(device: DeviceRow, recovery: bytes) -> Statement:
-    """Adds a device to a person whose recovery code has this hash: nobody else's, and no more than there may be."""
+    """Add a device to the person with this hash of a recovery code, unless it is known or there are too many."""
     own = (device.key, device.person, device.name, device.added, device.used)
     return _DEVICE, (*own, device.person, recovery, device.person)

@@ -1,7 +1,7 @@
-"""Presence at matches, as servers over one database announce it beside the record; nothing that would be missed.
+"""Presence at matches, as servers over one database announce it beside the record; its loss would do no harm.
 
-A row is what one server says of one match. That a server is there is a row of no match. A SQLite database has the table
-from the first time on that something was said.
+A row is the announcement of one server about one match. A row without a match says that a server is there. The first
+announcement makes the table in a SQLite database.
 """
 
 import threading
@@ -14,10 +14,10 @@ MADE: Final = {
     "attendance": "CREATE TABLE attendance (match TEXT NOT NULL, server TEXT NOT NULL, at INTEGER NOT NULL,"
     " told TEXT NOT NULL, PRIMARY KEY (match, server)) STRICT, WITHOUT ROWID"
 }
-"""How the table is made in SQLite. `told` is JSON, which the servers read that say it."""
+"""How the table is made in SQLite. `told` is JSON of the servers."""
 MAKE: Final = MADE["attendance"].replace("TABLE ", "TABLE IF NOT EXISTS ", 1)
 SELF: Final = ""
-"""The match of the row which says that a server is there."""
+"""The match in the row which says that a server is there."""
 _KEEP: Final = """INSERT INTO attendance VALUES (?, ?, ?, ?)
 ON CONFLICT (match, server) DO UPDATE SET at = excluded.at, told = excluded.told"""
 _DROP: Final = "DELETE FROM attendance WHERE match = ? AND server = ?"
@@ -31,23 +31,23 @@ class PresenceStore(Protocol):
     """Presence at matches, as servers announce it. Every method may be called from any thread."""
 
     def announce(self, server: str, at: int, words: Mapping[str, str]) -> None:
-        """Keep what a server says of each of these matches, and that it is there at a time.
+        """Keep a server's announcements about these matches, and note that it is there at a time.
 
-        It says no more of a match where it says "".
+        The announcement "" removes the one about a match.
         """
         ...
 
     def announced(self, since: int, matches: Sequence[str]) -> list[tuple[str, str, str]]:
-        """Announcements of servers that were there at a time or later, on these matches: match, server, words."""
+        """Announcements about these matches by servers that were there at a time or later: match, server, words."""
         ...
 
     def leave(self, server: str, before: int) -> None:
-        """Forget all that a server said, and what those did that were last there before a time."""
+        """Delete all announcements of a server, and of servers that were last there before a time."""
         ...
 
 
 class SqlPresence:
-    """See `PresenceStore`; in a table of a database. `made`: what makes the table where a database may not have it."""
+    """See `PresenceStore`; in a table of a database. `made`: the statements that make a table that may be missing."""
 
     def __init__(self, tables: Tables, made: Sequence[Statement] = ()) -> None:
         self._tables, self._made = tables, made

@@ -1,7 +1,7 @@
-"""Persons as ratings know them: by a random name each, and by the seats of rated matches in which they sit down.
+"""Persons as ratings know them: each by a random name, and by the seats taken in rated matches.
 
-Both stay when a person takes a seat back. A person who is deleted takes the link to the name along: the name and its
-seats stay, and nobody can tell whose they were. A SQLite database has the tables from the first rated seat on.
+Both stay when a person gives up a seat. Deleting a person deletes the link to the name: the name and its seats stay,
+and nobody can tell whose they were. The first rated seat makes the tables in a SQLite database.
 """
 
 import secrets
@@ -27,28 +27,28 @@ class RatedPlayers(Protocol):
     """The persons of rated matches. Every method may be called from any thread."""
 
     def sit(self, person: str, match: str, seat: int) -> None:
-        """A seat of a rated match is a person's; the first who says so has it for good."""
+        """Note that a seat of a rated match is a person's; the first note is final."""
         ...
 
     def pseudonym(self, match: str, seat: int) -> str:
-        """The random name of the person who has a seat; empty for a guest."""
+        """The random name of the person with a seat; empty for a guest."""
         ...
 
     def name(self, person: str) -> str:
-        """The random name of a person; empty where the person has none."""
+        """The random name of a person; empty if the person has none."""
         ...
 
     def person(self, name: str) -> str:
-        """The person behind a random name; empty where there is none any more."""
+        """The person behind a random name; empty if there is none any more."""
         ...
 
     def sever(self, person: str) -> None:
-        """Forget which name is a person's."""
+        """Delete the link between a person and the name."""
         ...
 
 
 class SqlRatedPlayers:
-    """See `RatedPlayers`; in tables of a database. `made`: what makes them where a database may not have them."""
+    """See `RatedPlayers`; in tables of a database. `made`: the statements that make tables that may be missing."""
 
     def __init__(self, tables: Tables, made: Sequence[Statement] = ()) -> None:
         self._tables, self._made = tables, made

@@ -1,8 +1,8 @@
 """Rated results, kept beside the matches in a database, so that each finished match is audited once.
 
-A row of `rating_settled` says of a finished match why it does not count; an empty reason: it does. A row of
-`rating_results` is a result that counts, under the time and the id that it has in the order of all. A SQLite database
-has the tables from the first time on that ratings are asked for.
+A row of `rating_settled` says why a finished match does not count; the reason is empty if it counts. A row of
+`rating_results` is a result that counts, under its time and id, which order all results. The first request for ratings
+makes the tables in a SQLite database.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,8 +15,8 @@ MADE: Final = {
     "rating_results": "CREATE TABLE rating_results (at INTEGER NOT NULL, match BLOB NOT NULL, result TEXT NOT NULL,"
     " PRIMARY KEY (at, match)) STRICT, WITHOUT ROWID",
 }
-"""How the tables are made in SQLite. `result` is JSON, which the program reads that keeps it; `match` in its table is
-the id in ASCII as bytes, which every database puts in one order."""
+"""How the tables are made in SQLite. `result` is JSON of the program that stores it; `match` in its table is the id in
+ASCII as bytes, which every database sorts in the same order."""
 MAKE: Final = tuple(made.replace("TABLE ", "TABLE IF NOT EXISTS ", 1) for made in MADE.values())
 _UNSETTLED: Final = """SELECT match FROM matches WHERE status = 'finished' AND match > ?
 AND NOT EXISTS (SELECT 1 FROM rating_settled WHERE rating_settled.match = matches.match) ORDER BY match LIMIT ?"""
@@ -26,22 +26,22 @@ ORDER BY at, match LIMIT ?"""
 _SETTLE: Final = "INSERT INTO rating_settled VALUES (?, ?) ON CONFLICT DO NOTHING"
 _KEEP: Final = "INSERT INTO rating_results VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
 Row = tuple[int, str, str]
-"""When a result counts, in ms; the id that it has; the result."""
+"""The time at which a result counts, in ms; its id; the result."""
 
 
 class RatedResults(Protocol):
     """The rated results of a server. Every method may be called from any thread."""
 
     def unsettled(self, after: str, limit: int) -> list[str]:
-        """Finished matches of which nobody has said yet whether they count, by id, those after one."""
+        """Finished matches that are not settled yet, by id, after a given id."""
         ...
 
     def settle(self, match: str, why: str, kept: Row | None = None) -> None:
-        """A match counts with this result, or does not, and why. The first word stays."""
+        """Note that a match counts with this result, or why it does not. The first note stays."""
         ...
 
     def why(self, match: str) -> str | None:
-        """Why a match does not count, empty where it does; None where nobody has said yet."""
+        """Why a match does not count, empty if it does; None if it is not settled yet."""
         ...
 
     def results(self, after: tuple[int, str], until_ms: int, limit: int) -> list[Row]:
@@ -49,12 +49,12 @@ class RatedResults(Protocol):
         ...
 
     def count(self, last: tuple[int, str]) -> int:
-        """How many results there are up to a place in the order, that one included."""
+        """The number of results up to and including a place in the order."""
         ...
 
 
 class SqlRatedResults:
-    """See `RatedResults`; in tables of a database. `made`: what makes them where a database may not have them."""
+    """See `RatedResults`; in tables of a database. `made`: the statements that make tables that may be missing."""
 
     def __init__(self, tables: Tables, made: Sequence[Statement] = ()) -> None:
         self._tables, self._made = tables, made

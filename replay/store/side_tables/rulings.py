@@ -1,7 +1,7 @@
-"""Matches that the host of the servers has ended, until a server has put it into their records; a side table.
+"""The host's rulings that end matches, kept until a server has written them into the records; a side table.
 
-A command of the host's notes the ruling here, so that the server which holds the match writes the line. A SQLite
-database has the table from the first ruling on.
+A command of the host notes the ruling here, so that the server which holds the match writes the line. The first ruling
+makes the table in a SQLite database.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ MAKE: Final = tuple(made.replace("TABLE ", "TABLE IF NOT EXISTS ", 1) for made i
 
 
 class RulingRow(Struct, frozen=True):
-    """How the host ends a match: the reason, and the seats that win, separated by spaces; `void`: nobody does."""
+    """How the host ends a match: the reason, and the winning seats, separated by spaces; `void`: nobody wins."""
 
     match: str
     why: str
@@ -33,7 +33,7 @@ class Rulings(Protocol):
     """The host's rulings that no server has carried out yet. Every method may be called from any thread, and waits."""
 
     def note(self, row: RulingRow) -> None:
-        """Have a server end a match so, in the place of any ruling before."""
+        """Note a ruling for a server to carry out, in place of an earlier one on the match."""
         ...
 
     def waiting(self) -> list[RulingRow]:
@@ -41,12 +41,12 @@ class Rulings(Protocol):
         ...
 
     def settle(self, match: str) -> None:
-        """The ruling on a match waits no longer."""
+        """Delete the ruling on a match after it was carried out."""
         ...
 
 
 class SqlRulings:
-    """See `Rulings`; in a table of a database. `made`: what makes it where a database may not have it."""
+    """See `Rulings`; in a table of a database. `made`: the statements that make a table that may be missing."""
 
     def __init__(self, tables: Tables, made: Sequence[Statement] = ()) -> None:
         self._tables, self._made = tables, made

@@ -1,8 +1,8 @@
-"""Persons who have shown that they hold a seat: the hash of the seat's token that each has shown; a side table.
+"""Entries of persons who have shown that they hold a seat: the hash of the token that each has shown; a side table.
 
-A person whose entry names the token that opens the seat now may have another in its place, on a device that has never
-held one. Closing a seat on all other devices draws a new token, so that entries of before open nothing.
-A SQLite database has the table from the first entry on.
+If the entry names the seat's current token, the person may get a new token in its place, on a device that has never
+held one. Closing a seat on all other devices draws a new token, so that earlier entries open nothing. The first entry
+makes the table in a SQLite database.
 """
 
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ ON CONFLICT (person, match, seat) DO UPDATE SET token_hash = excluded.token_hash
 
 
 class EntryRow(Struct, frozen=True):
-    """A person has shown the token with this hash, which opened a seat then."""
+    """The hash of a token that a person has shown, and that opened a seat at that time."""
 
     person: str
     match: str
@@ -39,7 +39,7 @@ class SeatEntries(Protocol):
     """The entries of a store. Every method may be called from any thread, and waits; see `Store`."""
 
     def keep(self, row: EntryRow) -> None:
-        """Keep an entry of a seat that the person has noted, in the place of the one before."""
+        """Keep an entry to a seat that the person has noted, in place of the one before."""
         ...
 
     def at(self, person: str, match: str) -> list[EntryRow]:
@@ -47,7 +47,7 @@ class SeatEntries(Protocol):
         ...
 
     def drop(self, person: str, match: str, seat: int) -> None:
-        """The person enters a seat so no more."""
+        """Delete a person's entry to a seat."""
         ...
 
     def forget(self, person: str) -> None:
@@ -56,7 +56,7 @@ class SeatEntries(Protocol):
 
 
 class SqlSeatEntries:
-    """See `SeatEntries`; in a table of a database. `made`: what makes it where a database may not have it."""
+    """See `SeatEntries`; in a table of a database. `made`: the statements that make a table that may be missing."""
 
     def __init__(self, tables: Tables, made: Sequence[Statement] = ()) -> None:
         self._tables, self._made = tables, made

@@ -1,10 +1,10 @@
-"""The services that a side table needs of its database; both kinds of database understand its statements."""
+"""The interface of a database for side tables; both kinds of database understand their statements."""
 
 from collections.abc import Sequence
 from typing import Any, Protocol
 
 Statement = tuple[str, tuple[object, ...]]
-"""SQL with `?` in the place of each value, and the values."""
+"""SQL with `?` in place of each value, and the values."""
 Rows = Sequence[tuple[Any, ...]]
 
 
@@ -12,10 +12,10 @@ class Tables(Protocol):
     """A database as side tables use it. Every method may be called from any thread, and raises `StoreFailed`."""
 
     among: str
-    """The condition that a column is one of the values that `listed` makes one of."""
+    """The condition that a column has one of the values that `listed` combines."""
 
     def listed(self, values: Sequence[str]) -> object:
-        """Many values in the place of one, for `among`."""
+        """Many values combined into one, for `among`."""
         ...
 
     def has(self, table: str) -> bool:
@@ -23,12 +23,12 @@ class Tables(Protocol):
         ...
 
     def ask(self, sql: str, *values: object) -> Rows:
-        """The rows of a question."""
+        """The rows of a query."""
         ...
 
     def change(self, statements: Sequence[Statement]) -> Rows:
-        """Carry statements out in one transaction that lasts, and return the results of all of them.
+        """Carry out statements in one durable transaction, and return the results of all of them.
 
-        Raises `RowExists` where a row that was to be new is there, and `StoreFailed` where it may not last.
+        Raises `RowExists` if a new row is there already, and `StoreFailed` if the transaction may not be durable.
         """
         ...

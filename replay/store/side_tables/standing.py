@@ -1,6 +1,6 @@
 """Answers that seats have signed ahead, until a server uses them (RECORD 5, *Standing answers*); a side table.
 
-Nobody but the seat is told of them. A SQLite database has the table from the first on; no copy of a match holds them.
+Only the seat can see them. The first answer makes the table in a SQLite database. No copy of a match holds them.
 """
 
 from collections.abc import Sequence
@@ -22,9 +22,9 @@ _COLUMNS: Final = "match, seat, looked, made, ack_seq, ack_head, answers"
 
 
 class StandingRow(Struct, frozen=True):
-    """The answers that a seat has signed ahead: `answers` as JSON, all behind the line `ack_seq` and its head.
+    """The answers that a seat has signed ahead: `answers` as JSON, all signed after the line `ack_seq` and its head.
 
-    `looked`: the last line at which a server has looked whether one fits. `made`: a random name of the stored answers,
+    `looked`: the last line at which a server has checked whether one fits. `made`: a random name of the stored answers,
     so that answers replaced meanwhile do not come back.
     """
 
@@ -44,15 +44,15 @@ class StandingAnswerStore(Protocol):
     """The answers that seats have signed ahead. Every method may be called from any thread, and waits; see `Store`."""
 
     def keep(self, row: StandingRow) -> None:
-        """Keep this, in the place of all that the seat had."""
+        """Keep these answers, in place of all earlier ones of the seat."""
         ...
 
     def drop(self, match: str, seat: int) -> None:
-        """Keep nothing of the seat."""
+        """Delete all answers of the seat."""
         ...
 
     def of_seat(self, match: str, seat: int) -> StandingRow | None:
-        """The answers that are kept of a seat."""
+        """The answers that are kept for a seat."""
         ...
 
     def left(self, row: StandingRow) -> None:
@@ -60,7 +60,7 @@ class StandingAnswerStore(Protocol):
         ...
 
     def looked(self) -> list[tuple[str, int, int]]:
-        """The seats of which something is kept: match, seat, and the last line at which somebody looked."""
+        """The seats with answers: match, seat, and the last line at which a server has checked them."""
         ...
 
 

@@ -1,7 +1,7 @@
 """Webhooks: addresses that seats have named, and reminders: messages to send there, and the server that sends each.
 
-Both lie beside the match in its store, so that whichever server writes a line finds where to send it, and one finds
-what another has left unsent. They are no part of a record: no copy, backup or export of a match has them.
+Both are stored beside the match, so that the server that writes a line finds the address, and any server finds messages
+that another has left unsent. They are no part of a record: no copy, backup or export of a match has them.
 """
 
 import threading
@@ -15,7 +15,7 @@ from replay.store.side_tables.sql import Rows, Statement, Tables
 Reminder = tuple[str, int]
 """A match and a line that concerns somebody who is away."""
 EVER: Final = 1 << 62
-"""Later than any time."""
+"""A time later than any other."""
 
 REMIND: Final = """INSERT INTO calls VALUES (?, ?, ?)
 ON CONFLICT (match, seq) DO UPDATE SET held = excluded.held"""
@@ -28,7 +28,7 @@ _OVERDUE: Final = "SELECT match, seq FROM calls WHERE held <= ? ORDER BY held, m
 
 
 class WebhookRow(Struct, frozen=True):
-    """The address at which the holder of a seat is told, and the secret that signs the messages."""
+    """The address for messages to the holder of a seat, and the secret that signs them."""
 
     seat: int
     url: str
@@ -50,31 +50,31 @@ class Webhooks(Protocol):
         ...
 
     def set_address(self, match: str, row: WebhookRow, most: int) -> bool:
-        """Tell the seat at this address instead of any before; False where there are `most` addresses already."""
+        """Set the seat's address, in place of an earlier one; False if there are `most` addresses already."""
         ...
 
     def remove_address(self, match: str, seat: int) -> None:
-        """Tell the seat nowhere any more."""
+        """Delete the seat's address."""
         ...
 
     def remind(self, match: str, seq: int, until: int) -> None:
-        """Note a reminder that somebody has in hand until a time in ms, as a commit with `reminder` does."""
+        """Note a reminder that a server is in charge of until a time in ms, as a commit with `reminder` does."""
         ...
 
     def overdue(self, at: int) -> list[Reminder]:
-        """The reminders that nobody has in hand at a time in ms, the longest left first."""
+        """The reminders that no server is in charge of at a time in ms, the longest left first."""
         ...
 
     def hold(self, reminders: Iterable[Reminder], until: int, at: int = EVER) -> list[Reminder]:
-        """Take or keep these in hand until a time; those there are. `at`: and that nobody else had in hand then."""
+        """Take charge of these until a time; returns those taken. `at`: only those that nobody else held then."""
         ...
 
     def settle(self, reminders: Iterable[Reminder], over: Iterable[str] = ()) -> None:
-        """These need to be told no longer. `over`: matches whose reminders and addresses are all forgotten."""
+        """Delete these reminders. `over`: matches whose reminders and addresses are all deleted."""
         ...
 
     def clear(self) -> None:
-        """Forget every address and reminder."""
+        """Delete every address and reminder."""
         ...
 
 

@@ -1,1 +1,1 @@
-"""Records in one SQLite file, for one machine."""
+"""The store in one SQLite file, for one machine."""

@@ -1,7 +1,8 @@
-"""The lock between writers of a database and the mover of its log into the file: never both at once (RECORD 6).
+"""A lock between writers of a database and a checkpoint, which moves its log into the file (RECORD 6).
 
-SQLite before 3.51.3 can lose a commit, and corrupt the file, when one connection moves the log while another commits,
-be it in another process. So all who write take turns by a lock on the folder: shared to commit, alone to move the log.
+SQLite before 3.51.3 can lose a commit, and corrupt the file, if one connection moves the log while another commits,
+even in another process. Therefore all writers take turns by a lock on the folder: shared to commit, exclusive to move
+the log.
 """
 
 import fcntl
@@ -19,10 +20,10 @@ PAUSE_S: Final = 0.001
 
 
 class CheckpointLock:
-    """The turns of one connection. Raises `StoreFailed` where the folder cannot be opened."""
+    """The turns of one connection. Raises `StoreFailed` if the folder cannot be opened."""
 
     def __init__(self, database: Path, turn_s: float = WAITS.turn_s) -> None:
-        """`turn_s`: so long a turn is waited for."""
+        """`turn_s`: how long to wait for a turn."""
         self._what, self._turn_s = str(database), turn_s
         try:
             self._folder = os.open(database.absolute().parent, os.O_RDONLY | os.O_CLOEXEC)
@@ -30,15 +31,15 @@ class CheckpointLock:
             raise StoreFailed(f"{database.parent} cannot be opened: {wrong.strerror}") from wrong
 
     def committing(self) -> AbstractContextManager[None]:
-        """While nobody moves the log. Raises `StoreFailed` when that takes too long."""
+        """A turn in which nobody moves the log. Raises `StoreFailed` if the wait takes too long."""
         return self._turn(fcntl.LOCK_SH)
 
     def moving(self) -> AbstractContextManager[None]:
-        """While nobody commits. Raises `StoreFailed` when that takes too long."""
+        """A turn in which nobody commits. Raises `StoreFailed` if the wait takes too long."""
         return self._turn(fcntl.LOCK_EX)
 
     def begin(self) -> bool:
-        """Take a turn to commit if nobody moves the log at this moment; `end` it."""
+        """Take a turn to commit if nobody moves the log at this moment; `end` it afterwards."""
         try:
             fcntl.flock(self._folder, fcntl.LOCK_SH | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -46,15 +47,15 @@ class CheckpointLock:
         return True
 
     def take(self) -> None:
-        """Take a turn to commit; `end` it. Raises `StoreFailed` when that takes too long."""
+        """Take a turn to commit; `end` it afterwards. Raises `StoreFailed` if the wait takes too long."""
         self._take(fcntl.LOCK_SH)
 
     def take_alone(self) -> None:
-        """Take a turn in which nobody commits, also in place of another; as `take`."""
+        """Take a turn in which nobody else commits, possibly in place of a turn to commit; as `take`."""
         self._take(fcntl.LOCK_EX)
 
     def end(self) -> None:
-        """The turn is over."""
+        """End the turn."""
         fcntl.flock(self._folder, fcntl.LOCK_UN)
 
     @contextmanager

@@ -1,4 +1,4 @@
-"""Room on the disk that is kept back, and given up on a full disk, so that the log can be moved into the file."""
+"""A reserve of disk space that is given up when the disk is full, so that the log can be moved into the file."""
 
 import os
 from contextlib import suppress
@@ -6,23 +6,23 @@ from pathlib import Path
 from typing import Final
 
 RESERVE_BYTES: Final = 16 << 20
-"""As long as the log mostly gets: so much the file may grow when the log is moved."""
+"""The usual greatest length of the log: the file may grow by as much when the log is moved."""
 
 
 def reserve_of(database: Path) -> Path:
-    """The file beside a database that keeps the room."""
+    """The file beside a database that holds the reserve."""
     return database.with_name(database.name + ".reserve")
 
 
 class DiskReserve:
-    """A file beside the database that holds nothing; it is there while a server runs, once its log was moved."""
+    """A file without content beside the database; it exists while a server runs, after its log was first moved."""
 
     def __init__(self, database: Path) -> None:
         self._folder = database.absolute().parent
         self._path = reserve_of(database)
 
     def keep(self) -> bool:
-        """Keep room back where more than four times as much is free; whether it is kept back."""
+        """Make the reserve if more than four times as much is free; returns whether there is a reserve."""
         try:
             if self._path.is_file() and self._path.stat().st_size >= RESERVE_BYTES:
                 return True
@@ -39,17 +39,17 @@ class DiskReserve:
         return True
 
     def give_up(self) -> None:
-        """Let go of the room; a folder that somebody made in its place stays, for it keeps nothing."""
+        """Remove the reserve; a folder in its place stays, because it takes no space."""
         with suppress(OSError):
             self._path.unlink()
 
     def free_bytes(self) -> int:
-        """How much is free on the disk."""
+        """The free bytes on the disk."""
         found = os.statvfs(self._folder)
         return found.f_bavail * found.f_frsize
 
     def shortage(self, needed_bytes: int) -> str:
-        """The disk that is full, and the bytes needed, for a sentence."""
+        """The full disk and the bytes needed, as words for a sentence."""
         free, needed = self.free_bytes() // 1024, -(-needed_bytes // 1024)
         return f"{self._folder} has {free} KiB free, and about {needed} KiB are needed"
 

@@ -1,4 +1,4 @@
-"""Side tables in a SQLite file without a store: for tools, beside a server that may be writing it."""
+"""Side tables in a SQLite file without a store, for tools; a server may write to the file meanwhile."""
 
 import json
 import sqlite3
@@ -14,7 +14,7 @@ from replay.store.sqlite.schema import connect
 
 
 class SqliteFile:
-    """See `Tables`, but for one thread; of a database that exists; close it after use. Raises `StoreFailed`."""
+    """See `Tables`, but for one thread. The database must exist; close it after use. Raises `StoreFailed`."""
 
     among = "IN (SELECT value FROM json_each(?))"
 
@@ -59,6 +59,6 @@ class SqliteFile:
             raise StoreFailed(f"{self._path}: {wrong}") from wrong
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Close the database."""
         self._connection.close()
         self._lock.close()

@@ -53,7 +53,7 @@ class MemoryTables:
             return found
 
     def _connection(self) -> sqlite3.Connection:
-        """Made when it is first needed: most stores in memory hold no such row."""
+        """The connection, made when it is first needed, because most stores in memory have no such rows."""
         if self._made is None:
             self._made = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
             weakref.finalize(self, self._made.close)

@@ -1,4 +1,4 @@
-"""The connections that read a SQLite database: one for each thread that asks, and one kind of error."""
+"""The connections that read a SQLite database: one for each reading thread, and one kind of error."""
 
 import sqlite3
 import threading
@@ -11,7 +11,7 @@ from replay.store.sqlite.schema import connect
 
 
 class _Reader:
-    """The connection of a thread that reads, and whose turn it is: nobody may close it amid a read."""
+    """The connection of a reading thread, and its lock: nobody may close the connection during a read."""
 
     def __init__(self) -> None:
         self.connection: sqlite3.Connection | None = None
@@ -19,7 +19,7 @@ class _Reader:
 
 
 class Readers:
-    """Reads of a database. Whatever SQLite cannot read raises `StoreFailed` with the place and the reason."""
+    """Reads a database. If SQLite cannot read, it raises `StoreFailed` with the place and the reason."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -28,7 +28,7 @@ class Readers:
 
     @contextmanager
     def reading(self, what: str = "") -> Iterator[sqlite3.Connection]:
-        """This thread's connection for a while; `close` waits: one closed amid a read takes the process with it.
+        """This thread's connection for one read; `close` waits, because closing during a read crashes the process.
 
         `what`: the name of the rows read, for the error.
         """
@@ -40,7 +40,7 @@ class Readers:
                 raise StoreFailed(f"{self._path}: {f'{what} ' if what else ''}cannot be read: {wrong}") from wrong
 
     def rows(self, sql: str, *values: object) -> list[tuple[object, ...]]:
-        """All rows of a question."""
+        """All rows of a query."""
         with self.reading() as connection:
             return connection.execute(sql, values).fetchall()
 
@@ -65,7 +65,7 @@ class Readers:
         return reader
 
     def close(self) -> None:
-        """Close every connection, each after the read that it is in."""
+        """Close every connection, each after its current read."""
         for reader in self._readers:
             with reader.turn:
                 if reader.connection is not None:

@@ -12,7 +12,7 @@ from replay.store.side_tables.webhooks import REMIND
 
 ADVANCE: Final = "UPDATE matches SET seq = ?, head = ?, changed_ms = ? WHERE match = ?"
 STATUS: Final = "UPDATE matches SET status = coalesce(?, status), result = coalesce(?, result) WHERE match = ?"
-"""Apart from the other, which is frequent, because a status that is set is written into the index too."""
+"""Separate from the frequent statement, because setting the status also writes the index."""
 DUE: Final = "UPDATE matches SET due = ? WHERE match = ?"
 SEAT: Final = """INSERT INTO seats VALUES (?, ?, ?, ?, ?, ?)
 ON CONFLICT (match, seat) DO UPDATE SET name = excluded.name, kind = excluded.kind, bot = excluded.bot,
@@ -20,7 +20,7 @@ token_hash = CASE WHEN length(excluded.token_hash) = 0 THEN seats.token_hash ELS
 
 
 class Rows:
-    """The rows that the commits of one group add, gathered so that each table is written in one statement."""
+    """The rows that the commits of one group add, gathered so that one statement writes each table."""
 
     __slots__ = ("advances", "checkpoints", "dues", "opened", "openings", "records", "reminders", "seats", "statuses")
 
@@ -36,7 +36,7 @@ class Rows:
         self.checkpoints: list[tuple[object, ...]] = []
 
     def add(self, commit: Commit) -> int:
-        """The lines, openings and head of a commit; its last line."""
+        """Add the lines, openings and head of a commit; returns its last line."""
         match = commit.match
         for e in commit.entries:
             slots = len(e.openings)
@@ -78,7 +78,7 @@ class Rows:
 
 
 def header_values(header: Header) -> tuple[object, ...]:
-    """A header as a row of `matches`, as far as it goes."""
+    """The columns of `matches` that a header fills."""
     return tuple(int(value) if isinstance(value, bool) else value for value in astuple(header))
 
 

@@ -1,4 +1,4 @@
-"""The tables of the SQLite store (RECORD 6): made, known by their version, brought up to date from older ones."""
+"""The tables of the SQLite store (RECORD 6): making them, checking their version, and updating older ones."""
 
 import re
 import sqlite3
@@ -15,25 +15,25 @@ from replay.store.sqlite import views
 
 SCHEMA_VERSION: Final = 7
 TABLES: Final = ("matches", "records", "openings", "match_keys", "seats", "checkpoints")
-"""Those of every schema."""
+"""The tables of every schema."""
 SINCE_CHAT: Final = 3
 """The first schema with watchers and chat."""
 CHECKPOINT_PAGES: Final = 4096
-"""Pages in the write-ahead log after which they move into the file. Nobody commits meanwhile: it takes some 8 ms, and
-2 µs a page; of more pages fewer have to move, for a match's last page is soon written again."""
+"""The number of pages in the write-ahead log after which they move into the file. Nobody commits meanwhile: it takes
+about 8 ms, and 2 µs a page. Of more pages fewer have to move, because a match's last page is soon written again."""
 PAGE_BYTES: Final = 4096 + 24
-"""A page in the log, with what stands before it."""
+"""The bytes of a page in the log, with its header."""
 LOG_BYTES: Final = CHECKPOINT_PAGES * PAGE_BYTES + 32
-"""How long the log's file is left alone."""
+"""The length up to which the log's file is left alone."""
 
 
 class Waits(Struct, frozen=True):
-    """How long a store waits for what; a test passes shorter ones in.
+    """The waiting times of a store; tests use shorter ones.
 
-    `lock_s`: for another connection's transaction; `turn_s`: for a turn to commit or to move the log; `rest_s`: after
-    so long without a commit the log is moved into the file, so that a copy of the file alone holds every match;
-    `empty_log_s`: so long it is tried to empty the log of erased rows, while others read from it. `log_pages`: the
-    log is moved once it has more pages.
+    `lock_s`: for another connection's transaction; `turn_s`: for a turn to commit or to move the log; `rest_s`: the
+    time without a commit after which the log is moved into the file, so that a copy of the file alone holds every
+    match; `empty_log_s`: for emptying the log of erased rows while others read from it. `log_pages`: the log is moved
+    once it has more pages.
     """
 
     lock_s: float = 20.0
@@ -47,7 +47,7 @@ WAITS: Final = Waits()
 
 CACHE_KIB: Final = 65_536
 READERS_KIB: Final = 256
-"""For each of the threads that read: a record is read from its first row to its last, seldom twice."""
+"""The cache of each reading thread; it is small because a record is read from first row to last, seldom twice."""
 
 _WATCHERS_AND_CHAT: Final = """
 CREATE TABLE IF NOT EXISTS watchers (
@@ -67,7 +67,7 @@ CREATE TABLE IF NOT EXISTS calls (
   match TEXT NOT NULL, seq INTEGER NOT NULL, held INTEGER NOT NULL, PRIMARY KEY (match, seq)
 ) STRICT, WITHOUT ROWID;
 """
-"""From schema 4, which kept neither where people who are away are told nor what they are still to be told."""
+"""From schema 4, which kept neither the addresses of people who are away nor their reminders."""
 
 PEOPLE: Final = """
 CREATE TABLE IF NOT EXISTS persons (
@@ -163,11 +163,11 @@ UPDATE records SET opened = first, slots = n
   FROM (SELECT match AS m, seq AS s, min(id) AS first, count(*) AS n FROM openings GROUP BY match, seq)
   WHERE match = m AND seq = s;
 """
-"""From schema 1, whose openings lay sorted by match: every commit then wrote one more page for each match."""
+"""From schema 1, which sorted openings by match, so that every commit wrote one more page for each match."""
 
 
 def connect(path: Path, *, readonly: bool, lock_s: float = WAITS.lock_s) -> sqlite3.Connection:
-    """A connection as this store uses it. Raises `StoreFailed` with what to do."""
+    """A connection with this store's settings. Raises `StoreFailed` with advice."""
     mode = "ro" if readonly else "rwc"
     try:
         connection = sqlite3.connect(
@@ -180,7 +180,7 @@ def connect(path: Path, *, readonly: bool, lock_s: float = WAITS.lock_s) -> sqli
         if not readonly:
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = FULL")
-            # A log that was longer is cut to this when it begins anew: one that is longer still has never been moved.
+            # A longer log is cut to this length when it begins anew; a log that is longer has never been moved.
             connection.execute(f"PRAGMA journal_size_limit = {LOG_BYTES}")
             connection.execute("PRAGMA wal_autocheckpoint = 0")  # only under the checkpoint lock
         connection.execute(f"PRAGMA cache_size = -{READERS_KIB if readonly else CACHE_KIB}")
@@ -205,7 +205,7 @@ def _advice(wrong: Exception) -> str:
 
 
 def assert_known(connection: sqlite3.Connection, path: Path, *, readonly: bool) -> None:
-    """Raise `StoreFailed`, and close the connection, for a database of a schema that cannot be read as it is."""
+    """Raise `StoreFailed`, and close the connection, for a database with a schema that cannot be read as it is."""
     try:
         version = connection.execute("PRAGMA user_version").fetchone()[0]
     except (sqlite3.DatabaseError, UnicodeDecodeError) as wrong:
@@ -227,7 +227,7 @@ def assert_known(connection: sqlite3.Connection, path: Path, *, readonly: bool) 
 
 
 def assert_herald(connection: sqlite3.Connection, path: Path) -> None:
-    """Raise `StoreFailed` for a database that is not one of Herald's; one with the tables and no match in them is."""
+    """Raise `StoreFailed` for a database that is not Herald's; a database with the tables but no match is Herald's."""
     try:
         version = connection.execute("PRAGMA user_version").fetchone()[0]
         there = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
@@ -241,10 +241,10 @@ def assert_herald(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def strange(connection: sqlite3.Connection, optional: Mapping[str, str]) -> Iterator[str]:
-    """The objects that a database has, lacks or has otherwise than this schema, each as a sentence.
+    """The differences between the objects of a database and this schema, each as a sentence.
 
-    `optional`: how tables are made that may be there too, by name. A trigger or a view of somebody else's would change
-    what is written, or what is read.
+    `optional`: the statements of tables that may exist too, by name. A foreign trigger or view could change writes or
+    reads.
     """
     with closing(sqlite3.connect(":memory:")) as model:
         model.executescript(SCHEMA)
@@ -267,7 +267,7 @@ def _first_other(found: str, expected: str) -> str:
 
 
 def _made(connection: sqlite3.Connection) -> dict[tuple[str, str], str]:
-    """How each table, index, trigger and view is made, by kind and name, in one spelling of spaces and quotes."""
+    """The statement of each table, index, trigger and view, by kind and name, with normalised spaces and quotes."""
     rows = connection.execute("SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'")
     return {
         (kind, name): re.sub(r"\s*([(),])\s*|\s+", r"\1 ", (sql or "").replace('"', "")) for kind, name, sql in rows
@@ -275,12 +275,12 @@ def _made(connection: sqlite3.Connection) -> dict[tuple[str, str], str]:
 
 
 def bring_up_to_date(connection: sqlite3.Connection, path: Path) -> None:
-    """Make the tables, or bring those of an older schema up to this one; all or nothing. Raises `StoreFailed`."""
+    """Make the tables, or update those of an older schema, all or nothing. Raises `StoreFailed`."""
     try:
-        connection.execute("BEGIN IMMEDIATE")  # of two servers that start at once, one finds it done
+        connection.execute("BEGIN IMMEDIATE")  # if two servers start at once, one finds this done
         version = connection.execute("PRAGMA user_version").fetchone()[0]
         steps = [SCHEMA] if version == 0 else [_STEPS[before] for before in range(version, SCHEMA_VERSION)]
-        # An index of the newest schema, which files of that schema may lack: they had it from the next seat on.
+        # An index of the newest schema that files of that schema may lack: it used to be made with the next seat.
         for statement in ";".join((*steps, *people.MAKE)).split(";"):
             connection.execute(statement)
         connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
@@ -305,7 +305,7 @@ UPDATE matches SET due = NULL WHERE status = 'finished' OR (status = 'open'
   AND EXISTS (SELECT 1 FROM seats WHERE seats.match = matches.match AND kind = ''));
 CREATE INDEX IF NOT EXISTS matches_by_due ON matches (due);
 """
-"""From schema 3, which did not say in which matches a server has something to do: it looks once at each."""
+"""From schema 3, which did not note the matches that need a server: the server looks once at each."""
 
 
 _STEPS: Final = {
@@ -316,4 +316,4 @@ _STEPS: Final = {
     5: PEOPLE,
     6: CLAIMS,
 }
-"""The statements that bring a database of a version up to the next."""
+"""The statements that bring a database of one version to the next."""

@@ -63,7 +63,7 @@ _CREATE = f"INSERT INTO matches ({COLUMNS}, seq, head) VALUES (?, ?, ?, ?, ?, ?,
 class SqliteStore:
     """See `Store`. The file is readable by its owner only (0600).
 
-    `readonly`: for tools that look into a database that a server may be writing; appends raise `StoreFailed`.
+    `readonly`: for tools that read a database while a server may write it; appends raise `StoreFailed`.
     """
 
     def __init__(self, path: str | Path, *, readonly: bool = False, waits: Waits = WAITS) -> None:
@@ -136,14 +136,14 @@ class SqliteStore:
         return self._writer.carry_out(task)
 
     def _empty_log(self) -> bool:
-        """The words are overwritten in the file too (PRAGMA secure_delete)."""
+        """Empty the log of erased words; the file overwrites them too (PRAGMA secure_delete)."""
         return self._writer is not None and self._writer.empty_log()
 
     def read(self, match: str, after: int = 0, limit: int | None = None) -> list[Entry]:
         """See `Log`."""
         asked = (match, after, (1 << 62) if limit is None else after + limit)
         with self._readers.reading(f"the record of {match}") as reader:
-            # Lines before openings: what is appended between the two reads then has openings too many, never too few.
+            # Read lines before openings: an append between the two gives too many openings, never too few.
             lines = reader.execute(_LINES, asked).fetchall()
             openings = reader.execute(_OPENINGS, asked).fetchall()
         values: dict[int, tuple[bytes, ...]] = {}
@@ -202,7 +202,7 @@ class SqliteStore:
         self._health.on_failure(failed)
 
     def tables(self) -> Database:
-        """The database as `sqlite-utils` shows it, for queries and tools; read-only."""
+        """The database as an object of `sqlite-utils`, for queries and tools; read-only."""
         return Database(connect(self.path, readonly=True))
 
     def close(self) -> None:
@@ -211,7 +211,7 @@ class SqliteStore:
             self._writer.stop()
         self._readers.close()
         if self._writer is not None:
-            # Last, so that SQLite moves the log into the file and removes it, which readers cannot.
+            # Close the writer last, so that SQLite moves the log into the file and removes it; readers cannot.
             self._writer.close()
 
 

@@ -1,4 +1,4 @@
-"""Side tables in a SQLite file: read by this thread's connection, written by the writer's."""
+"""Side tables in a SQLite file: the calling thread's connection reads, and the writer's connection writes."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -12,7 +12,7 @@ from replay.store.sqlite.tasks import Task
 
 
 class SqliteTables:
-    """See `Tables`. `carry_out`: has the writer carry out a task, and waits."""
+    """See `Tables`. `carry_out`: lets the writer carry out a task, and waits."""
 
     among = "IN (SELECT value FROM json_each(?))"
 
@@ -41,7 +41,7 @@ class SqliteTables:
 
 
 def lasting(answer: Append) -> Append:
-    """An answer that states the result. Raises `StoreFailed` where nobody knows."""
+    """The answer, if it states a result. Raises `StoreFailed` if the result is unknown."""
     if isinstance(answer, Unknown):
         raise StoreFailed(f"{answer.why}; whether it was written is not known")
     return answer

@@ -1,4 +1,4 @@
-"""The tasks of the writer's thread."""
+"""The tasks of the writing thread."""
 
 from collections.abc import Iterable, Sequence
 from concurrent.futures import Future

@@ -30,17 +30,17 @@ from replay.store.sqlite.tasks import Task
 from replay.store.sqlite.upgrades import keep_as_it_was
 
 PAGES_A_COMMIT: Final = 3
-"""Pages of the log that a commit fills, and a group beside its commits: what is said to be needed on a full disk."""
+"""Pages of the log for each commit, and for each group besides; used to state the space needed on a full disk."""
 AGAIN_S: Final = 1.0
-"""So long a log that could not be moved as a whole is left alone."""
+"""How long a log that could not be moved as a whole is left alone."""
 HEADS_KEPT: Final = 100_000
-"""Matches whose last line the writer remembers."""
+"""The number of matches whose last line the writer remembers."""
 FATAL: Final = ("SQLITE_IOERR", "SQLITE_CORRUPT", "SQLITE_NOTADB")
-"""Errors after which the disk is not trusted any more; a full disk or a lock held too long passes."""
+"""Errors after which the disk is no longer trusted; a full disk or a long lock is only temporary."""
 
 
 class Transactions:
-    """Makes the file where there is none. Raises `StoreFailed`. One thread at a time may use it."""
+    """The writing connection; makes a missing file. Raises `StoreFailed`. One thread at a time may use it."""
 
     def __init__(self, path: Path, health: Health, waits: Waits = WAITS) -> None:
         self.path, self._health, self._waits = path, health, waits
@@ -49,9 +49,9 @@ class Transactions:
         self.is_logged = False
         """Whether the log may hold pages that are not in the file."""
         self.is_tight = False
-        """Whether the disk was full, and the log is moved at once since."""
+        """Whether the disk was full, so that the log is moved at once."""
         self._again = 0.0
-        """Until when a log that could not be moved is left alone, by the monotonic clock."""
+        """The time, by the monotonic clock, until which a log that could not be moved is left alone."""
         self._heads: dict[str, int] = {}
         self._opened = 0
         self._version = -1
@@ -76,16 +76,16 @@ class Transactions:
             except sqlite3.Error as wrong:
                 connection.close()
                 raise StoreFailed(f"{self.path}: its views cannot be made: {wrong}") from wrong
-        # Only the writer's thread may wait for another connection (`begin`), never the event loop.
+        # Only the writing thread may wait for another connection (`begin`), never the event loop.
         connection.execute("PRAGMA busy_timeout = 0")
-        # From the first line on: lines that give way to newer ones could not be overwritten later.
+        # This is set before the first line, because replaced rows could not be overwritten later.
         connection.execute("PRAGMA secure_delete = ON")
         return connection
 
     def begin(self) -> None:
         """Begin a transaction, in a turn; waits while another connection writes. Then `commit` or `give_up`, and `end`.
 
-        A process that waits has no turn meanwhile: of many processes one or other always waits.
+        A process has no turn while it waits, because with many processes there is always one that waits.
         """
         until = time.monotonic() + self._waits.lock_s
         while not self._begin_in(self.lock.take, until):
@@ -103,7 +103,7 @@ class Transactions:
         return True
 
     def begin_at_once(self) -> bool:
-        """As `begin`, for a thread that must not wait: False where somebody else writes or moves the log."""
+        """As `begin`, for a thread that must not wait: False if somebody else writes or moves the log."""
         if not self.lock.begin():
             return False
         try:
@@ -116,7 +116,7 @@ class Transactions:
         return True
 
     def end(self) -> None:
-        """The turn is over."""
+        """End the turn."""
         self.lock.end()
 
     @contextmanager
@@ -133,7 +133,7 @@ class Transactions:
 
     @contextmanager
     def alone(self) -> Iterator[None]:
-        """While nobody commits, in whatever process: a transaction keeps everybody out until the turn is ours alone."""
+        """A turn without commits in any process; a transaction keeps others out until the turn is exclusive."""
         self.begin()
         try:
             self.lock.take_alone()
@@ -148,9 +148,9 @@ class Transactions:
             self.lock.end()
 
     def rows(self) -> Rows:
-        """The place where a transaction gathers its rows.
+        """The object in which a transaction gathers its rows.
 
-        The remembered ends of records hold only while no other connection writes (PRAGMA data_version).
+        The remembered ends of records are valid only while no other connection writes (PRAGMA data_version).
         """
         version = self.connection.execute("PRAGMA data_version").fetchone()[0]
         if version != self._version or len(self._heads) > HEADS_KEPT:
@@ -160,7 +160,7 @@ class Transactions:
         return Rows(self._opened)
 
     def append(self, commit: Commit, rows: Rows) -> Append | Exception:
-        """Compare-and-set: the outcome of a commit, whose rows are gathered if it fits."""
+        """The outcome of a commit (compare-and-set); its rows are gathered if it fits."""
         match = commit.match
         head = self._heads.get(match)
         if head is None:
@@ -174,7 +174,7 @@ class Transactions:
         return Committed(self._heads[match])
 
     def carry_out(self, task: Task, rows: Rows) -> Append | Exception:
-        """The outcome of a task; one that does not fit leaves nothing behind."""
+        """The outcome of a task; a task that does not fit leaves nothing behind."""
         if not task.statements:
             return Committed(0) if task.commit is None else self.append(task.commit, rows)
         rows.flush(self.connection)
@@ -202,11 +202,11 @@ class Transactions:
         self.is_logged = True
 
     def give_up(self, commits: int, wrong: Exception) -> list[Append | Exception]:
-        """Ends a group with nothing written; after a failed sync nothing more is taken (RECORD 5). Each task's fate."""
+        """End a group without writing; returns each answer. After a failed sync nothing more is accepted (RECORD 5)."""
         is_sure = self._roll_back()
         if getattr(wrong, "sqlite_errorname", "").startswith("SQLITE_FULL"):
             self._relieve(wrong, commits)
-        # The words of other errors may hold what was to be written; these are told to the operator.
+        # The text of other errors may hold the values to write; these texts are shown to the operator.
         self._health.refuse(
             f"{self.path}: {wrong if isinstance(wrong, sqlite3.Error | StoreFailed) else type(wrong).__name__}"
         )
@@ -218,7 +218,7 @@ class Transactions:
         return [Unknown(str(wrong))] * commits
 
     def _roll_back(self) -> bool:
-        """Whether it is certain that nothing was written."""
+        """Roll back; returns whether it is certain that nothing was written."""
         self._heads.clear()
         try:
             if self.connection.in_transaction:
@@ -228,20 +228,20 @@ class Transactions:
         return True
 
     def _relieve(self, wrong: Exception, commits: int) -> None:
-        """Give up the room that was kept back; the log is then moved before anything else is written."""
+        """Give up the disk reserve; the log is then moved before anything else is written."""
         needed = PAGES_A_COMMIT * (1 + commits) * PAGE_BYTES if commits else self._growth_bytes()
         wrong.args = (f"{wrong}: {self._reserve.shortage(needed)}",)
         self._reserve.give_up()
         self.is_tight = self.is_logged = True
 
     def log_is_long(self) -> bool:
-        """Whether the log, whoever wrote it, is to be moved now: longer than it should be, or the disk was full."""
+        """Whether the log, of any writer, must be moved now: it is too long, or the disk was full."""
         if self.is_tight:
             return self.has_room_to_move()
         return self._log_bytes() > self._waits.log_pages * PAGE_BYTES + 32 and time.monotonic() >= self._again
 
     def has_room_to_move(self) -> bool:
-        """Whether there is room for what the log would add to the file; a move that fails would eat what is freed."""
+        """Whether the file has room to grow by the log's pages; a failed move would use up the freed space."""
         return self.is_logged and self._growth_bytes() <= self._reserve.free_bytes()
 
     def _growth_bytes(self) -> int:
@@ -260,7 +260,7 @@ class Transactions:
             return 0
 
     def move_log(self) -> None:
-        """Move the log's pages into the file, so that the log begins anew; others stay for a while."""
+        """Move the log's pages into the file, so that the log begins anew; pages in use stay for a while."""
         try:
             with self.alone():
                 _, pages, moved = self.connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
@@ -274,7 +274,7 @@ class Transactions:
         self.is_tight = not self._reserve.keep() and self.is_tight
 
     def empty_log(self) -> bool:
-        """Move the log into the file and cut it off; False while somebody reads from it, or keeps it to itself."""
+        """Move the log into the file and truncate it; False while somebody reads from it or has it locked."""
         try:
             with self.alone():
                 is_held, *_ = self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
@@ -283,7 +283,7 @@ class Transactions:
         return not is_held
 
     def close(self) -> None:
-        """Close the connection; SQLite moves the log into the file and removes it where nobody else reads."""
+        """Close the connection; SQLite moves the log into the file and removes it if nobody else reads."""
         self.connection.close()
         self._reserve.give_up()
         self.lock.close()

@@ -1,4 +1,4 @@
-"""A copy of a SQLite database as it was, before it is brought up to a newer schema."""
+"""Copies a SQLite database before it is updated to a newer schema."""
 
 import logging
 import os
@@ -14,9 +14,9 @@ LOG = logging.getLogger(__name__)
 
 
 def keep_as_it_was(connection: sqlite3.Connection, path: Path) -> Path | None:
-    """Copy a database of an older schema beside itself, whole and synced, and say so; None where it is not older.
+    """Copy a whole database with an older schema beside itself, synced, and report it; None if it is not older.
 
-    Raises `StoreFailed` where it cannot be copied: nothing is changed then.
+    Raises `StoreFailed` if it cannot be copied; then nothing is changed.
     """
     version = connection.execute("PRAGMA user_version").fetchone()[0]
     if not 0 < version < SCHEMA_VERSION:
@@ -27,7 +27,7 @@ def keep_as_it_was(connection: sqlite3.Connection, path: Path) -> Path | None:
         os.close(os.open(partial, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
         with closing(sqlite3.connect(partial)) as copy:
             connection.backup(copy)
-            copy.execute("PRAGMA journal_mode = DELETE")  # so that the file alone is the whole database
+            copy.execute("PRAGMA journal_mode = DELETE")  # so that the file alone holds the whole database
         with partial.open("rb") as written:
             os.fsync(written.fileno())
         partial.replace(kept)

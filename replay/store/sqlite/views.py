@@ -1,7 +1,7 @@
-"""Views for people (docs/querying.md): what the database holds in words, for SQL, Datasette and `sqlite-utils`.
+"""Views for people (docs/querying.md): the contents of the database in words, for SQL, Datasette and `sqlite-utils`.
 
-They show only what everybody at a table may see: public lines, names, results. No view reads a secret, a key, a token
-or a word of the chat. Seats count from 1, times are UTC.
+They show only what everybody at a table may see: public lines, names and results. No view reads a secret, a key, a
+token or the chat. Seats count from 1, and times are UTC.
 """
 
 import sqlite3
@@ -60,7 +60,7 @@ WHERE json_extract(p.value, '$[0]') <> coalesce(json_extract(r.line, '$[8].rule'
 
 
 def install(connection: sqlite3.Connection) -> None:
-    """Make the views as this program has them; nothing is written where they are there already."""
+    """Make this program's views; nothing is written if they exist already."""
     wanted = {name: f"CREATE VIEW {name} AS {sql.strip()}" for name, sql in VIEWS.items()}
     found = dict(connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'view'"))
     stale = [name for name in wanted if found.get(name) != wanted[name]]

@@ -1,4 +1,4 @@
-"""The thread that writes: it takes all that waits, commits it in one transaction, then answers each."""
+"""The writing thread: it takes all waiting tasks, commits them in one transaction, then answers each."""
 
 import queue
 import threading
@@ -15,18 +15,18 @@ from replay.store.sqlite.tasks import Staged, Task
 from replay.store.sqlite.transactions import Transactions
 
 GROUP_LIMIT: Final = 2000
-"""Commits that go into one transaction at most."""
+"""The most commits in one transaction."""
 
 
 class _Look:
-    """Nothing to write: the writer's thread looks how long the log is."""
+    """A task without writes: the thread checks the length of the log."""
 
 
 _LOOK: Final = _Look()
 
 
 class Writer:
-    """Commits of many threads, in the order in which they were given."""
+    """Writes the commits of many threads, in the order in which they were given."""
 
     def __init__(self, transactions: Transactions, health: Health, waits: Waits = WAITS) -> None:
         self.transactions, self._health, self._waits = transactions, health, waits
@@ -34,27 +34,27 @@ class Writer:
         self._mutex = threading.Lock()
         self._counting = threading.Lock()
         self._given = self._answered = 0
-        """Tasks that the thread was given, and how many of them it has answered."""
+        """The number of tasks given to the thread, and of tasks answered."""
         self._staged: Staged | None = None
         self._under_way: list[Task] = []
         self._followers: list[Follower] = []
         self._thread = threading.Thread(target=self._write, name="herald-writer", daemon=True)
 
     def start(self) -> None:
-        """Begin to take tasks."""
+        """Start the thread."""
         self._thread.start()
 
     @property
     def waiting(self) -> int:
-        """Tasks that wait."""
+        """The number of waiting tasks."""
         return self._tasks.qsize()
 
     def follow(self, follower: Follower) -> None:
-        """Tell of every commit from now on."""
+        """Add a follower, which is told of every later commit."""
         self._followers.append(follower)
 
     def submit(self, task: Task) -> None:
-        """Carry a task out soon; its future tells when it is durable."""
+        """Carry out a task soon; its future is done when it is durable."""
         if self._health.failed:
             task.future.set_exception(StoreFailed(self._health.failed))
             return
@@ -62,16 +62,16 @@ class Writer:
             self._given += 1
         self._tasks.put(task)
         if self._has_ended():
-            self._abandon()  # it ended in this moment
+            self._abandon()  # the thread has just ended
 
     def carry_out(self, task: Task) -> Append:
-        """Carry a task out and wait."""
+        """Carry out a task and wait."""
         if not self._commit_here(task):
             self.submit(task)
         return task.future.result()
 
     def _commit_here(self, task: Task) -> bool:
-        """Commit in the thread that waits for it anyway, where the writer's has nothing to do; whether it was done."""
+        """Commit in the calling thread, which waits anyway, if the writing thread is idle; whether this was done."""
         if self._health.failed or self._given != self._answered or not self._mutex.acquire(blocking=False):
             return False
         try:
@@ -86,10 +86,10 @@ class Writer:
         return True
 
     def stage(self, commits: Sequence[Commit], done: Done) -> bool:
-        """See `Log`. The statements run here, COMMIT and its sync in the writer's thread.
+        """See `Log`. The statements run in this thread; COMMIT and its sync run in the writing thread.
 
-        `sqlite3` lets go of the interpreter's lock with every row; a thread that writes many beside a busy event loop
-        waits for that lock once a row, and both take several times as long.
+        `sqlite3` releases the interpreter's lock for every row. A thread that writes many rows beside a busy event loop
+        would wait for that lock at every row, and both would take several times as long.
         """
         if self._health.failed or not self._mutex.acquire(blocking=False):
             return False
@@ -118,7 +118,7 @@ class Writer:
         return True
 
     def _finish(self) -> Staged | None:
-        """Make the staged commits durable, if there are any; the mutex is held, but the answers are told without it."""
+        """Make staged commits durable, if there are any; the mutex is held, but released to give the answers."""
         staged, self._staged = self._staged, None
         if staged is None:
             return None
@@ -131,7 +131,7 @@ class Writer:
         return staged
 
     def _tell(self, staged: Staged | None) -> None:
-        """Tell the answers; a caller that is told may stage the next at once."""
+        """Give the answers; a caller may stage the next commits at once."""
         if staged is None:
             return
         staged.done(staged.answers)
@@ -177,7 +177,7 @@ class Writer:
             self._answered += len(group)
 
     def _gather(self, task: "Task | Staged | _Look | None") -> tuple[list[Task], bool]:
-        """The waiting tasks, from this one on, and whether it is the last."""
+        """This task and the waiting ones, and whether they are the last."""
         group: list[Task] = []
         while task is not None:
             if isinstance(task, Task):
@@ -188,7 +188,7 @@ class Writer:
         return group, True
 
     def _next_task(self) -> "Task | Staged | _Look | None":
-        """The first waiting task. While there is none, the log is moved, so that the file soon holds all lines."""
+        """The first waiting task. While none waits, the log is moved, so that the file soon holds all lines."""
         while self.transactions.is_logged and not self._health.failed:
             try:
                 return self._tasks.get(timeout=self._waits.rest_s)
@@ -199,7 +199,7 @@ class Writer:
         return self._tasks.get()
 
     def _work(self, group: list[Task]) -> None:
-        """Commit a group, and move the log when it is long."""
+        """Commit a group, and move the log if it is long."""
         with self._mutex:
             staged = self._finish()
             if group:
@@ -209,8 +209,8 @@ class Writer:
         self._tell(staged)
 
     def commit(self, group: list[Task]) -> None:
-        """Commit a group in this thread, which has the connection to itself, and answer each."""
-        # From here on a future cannot be cancelled; one that was already is not written.
+        """Commit a group in this thread, which has the connection to itself, and answer each task."""
+        # Futures can no longer be cancelled; a task whose future was cancelled before is not carried out.
         group = [task for task in group if task.future.set_running_or_notify_cancel()]
         if self.transactions.is_tight and self.transactions.has_room_to_move():
             self.transactions.move_log()
@@ -220,7 +220,7 @@ class Writer:
                 rows = self.transactions.rows()
                 answers = [self.transactions.carry_out(task, rows) for task in group]
                 self.transactions.commit(rows, len(group))
-        except Exception as wrong:  # whatever it is, everybody who waits is answered and the writer goes on
+        except Exception as wrong:  # after any error, everybody who waits is answered and the writer continues
             answers = self.transactions.give_up(len(group), wrong)
         for task, answer in zip(group, answers, strict=True):
             if isinstance(answer, Exception):
