@@ -196,7 +196,7 @@ FORGERIES: dict[str, Callable[[], Record]] = {
     "a person who follows from a choice": partial(forged, BO, cause=LAST_CHOICE),
     "a person without a signature": partial(forged, BO, signature=""),
 }
-"""What every verifier finds in every view."""
+"""The faults that every verifier finds in every view."""
 
 
 SIGNED_FOR: Final[dict[str, Callable[[], dict[str, Any]]]] = {

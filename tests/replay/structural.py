@@ -752,7 +752,7 @@ FORGERIES: dict[str, Callable[[], Record]] = {
     **ahead.FORGERIES,
     **HOST,
 }
-"""What every verifier finds in every view."""
+"""The faults that every verifier finds in every view."""
 
 VIEWS: dict[str, Viewer | None] = {"all": None, "spectator": SPECTATOR, "seat0": Viewer(ADA), "seat1": Viewer(BO)}
 HONEST: dict[str, Callable[[], Match]] = {

@@ -1,6 +1,6 @@
 """Books kept of a match from its events alone: cards, (C), damage and actions, against which its states are held.
 
-Nothing here asks the rules: a card that entered play must be in play or discarded, a (C) gained must be paid, lost or at
+Nothing here asks the rules: cards that entered play must be in play or discarded, (C) gained must be paid, lost or at
 hand, and a card that has acted may not act again before something untaps or unspends it.
 """
 
