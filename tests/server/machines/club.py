@@ -101,7 +101,7 @@ def address_of(seat: int) -> str:
 
 
 async def begun(where: Place, told: Told) -> Created:
-    """A match of two persons who get notices over every channel, and who have left."""
+    """A match of two persons who get notices over every channel and have left."""
     while True:
         try:
             async with connected(where.urls()[0]) as client:
