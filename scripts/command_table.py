@@ -1,6 +1,6 @@
-"""`python -m scripts.command_table` writes the table of all commands, from which their help is shown and Tab answered.
+"""`python -m scripts.command_table` writes the table of all commands, which serves their help and completion by Tab.
 
-It is made from the commands themselves and kept, since loading them takes longer than a person waits for a Tab; a test
+It is made from the commands and stored, since loading the commands takes longer than a person waits for a Tab; a test
 keeps the two alike.
 """
 
@@ -41,7 +41,7 @@ ARGUMENTS: Final = {
 
 
 def _takes(path: str, parameter: click.Parameter) -> str:
-    """The words that a parameter takes, as in `server.cli.completing.SOURCES`; `file`; empty for anything else."""
+    """The words that a parameter takes: a name in `server.cli.completing.SOURCES`, `file`, or empty for any other."""
     written = set((parameter.metavar or "").strip("[].").replace("...", "").split("|"))
     if "MATCH" in written:
         return "match or file" if "FILE" in written else "match"
@@ -50,7 +50,7 @@ def _takes(path: str, parameter: click.Parameter) -> str:
 
 
 def _shown(parameter: click.Parameter, context: click.Context) -> str:
-    """The word that stands for the value in the help; empty where click finds the same by itself."""
+    """The placeholder of the value in the help; empty where click finds the same by itself."""
     is_found = isinstance(parameter, click.Option) and isinstance(parameter.type, click.Choice)
     return "" if is_found else parameter.make_metavar(context)
 

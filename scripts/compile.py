@@ -30,7 +30,7 @@ MATCHES: Final = 8
 
 
 def fingerprint() -> str:
-    """The hash of every event of some random matches of every game, and of where playouts end."""
+    """The hash of every event of some random matches of every game, and of the ends of playouts."""
     found = hashlib.sha256()
     for name in game_names():
         game = game_of(name)

@@ -1,7 +1,7 @@
 """The build hook of a wheel whose hottest modules are compiled by mypyc; `scripts/compile` runs it.
 
 The wheel holds sources and compiled modules of one state of the checkout, and nothing is ever compiled into the
-checkout: so no compiled module can stand before a source that has changed since.
+checkout. No compiled module can therefore hide a source that has changed since.
 """
 
 import shutil
@@ -14,8 +14,8 @@ from typing import Any, Final
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-# Without classes of msgspec: compiled they are frozen no more. The evolve functions of War for Edaðh are left out, for
-# compiled they hand on equal tuples that are not the same, and what is left out of a line as a default goes by that.
+# Without classes of msgspec: compiled, they are no longer frozen. The evolve functions of War for Edaðh are left out:
+# compiled, they return tuples that are equal but not identical, and a line leaves out defaults by identity.
 MODULES: Final = (
     "domain/commons/cards.py",
     "domain/commons/rows.py",
@@ -42,16 +42,16 @@ MODULES: Final = (
     "domain/war_for_edadh/state/queries.py",
     "domain/war_for_edadh/state/stats.py",
 )
-"""Where random play spends its time, as far as mypyc can compile it."""
+"""The modules in which random play spends its time, as far as mypyc can compile them."""
 
 
 class CompiledWheel(BuildHookInterface[Any]):
-    """Compiles in a temporary folder and puts what comes of it into the wheel beside the sources."""
+    """Compiles in a temporary folder and puts the compiled modules into the wheel beside the sources."""
 
     PLUGIN_NAME = "custom"
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002
-        """Raises `subprocess.CalledProcessError` where mypyc or the C compiler fails."""
+        """Raises `subprocess.CalledProcessError` if mypyc or the C compiler fails."""
         self._folder = TemporaryDirectory()
         folder = Path(self._folder.name)
         shutil.copytree(Path(self.root, "domain"), folder / "domain", ignore=shutil.ignore_patterns("__pycache__"))
@@ -63,5 +63,5 @@ class CompiledWheel(BuildHookInterface[Any]):
         build_data["pure_python"], build_data["infer_tag"] = False, True
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:  # noqa: ARG002
-        """The temporary folder goes."""
+        """Remove the temporary folder."""
         self._folder.cleanup()

@@ -22,7 +22,7 @@ from scripts.public_face import PUBLIC, signature
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 BUILT: Final = ROOT / "dist" / "docs"
-"""Where the site lies, and where `herald docs` looks for it."""
+"""The folder of the site, in which `herald docs` looks for it."""
 REFERENCE: Final = "docs/reference.md"
 NAVIGATION: Final[Mapping[str, Sequence[str]]] = {
     "Start": ("README.md", "docs/README.md", "docs/glossary.md"),
@@ -65,7 +65,7 @@ LISTED: Final = "# {title}\n\nAfter reading this page you can find each file of 
 
 
 class BrokenSiteError(Exception):
-    """The reason why the site is not as it should be, a sentence."""
+    """The reason why the site is wrong, as a sentence."""
 
 
 def kept() -> list[str]:
@@ -82,7 +82,7 @@ def _is_taken(path: Path) -> bool:
 
 
 def stage(to: Path) -> None:
-    """Copy the files to a folder, and make there what they lack to be a site."""
+    """Copy the files to a folder, and make there the pages that they lack to be a site."""
     names = kept()
     for name in names:
         (to / name).parent.mkdir(parents=True, exist_ok=True)
@@ -96,7 +96,7 @@ def stage(to: Path) -> None:
 
 
 def index_of(folder: Path) -> Path:
-    """The page of a folder. One beside a page of its name would have the same address, and is called otherwise."""
+    """The page of a folder. It takes another name where a page beside it would have the same address."""
     return folder / ("all.md" if folder.with_suffix(".md").exists() else "README.md")
 
 
@@ -110,7 +110,7 @@ def listing(folder: Path) -> str:
 
 
 def relinked(page: Path, to: Path) -> str:
-    """A page whose links to folders lead to their pages, and those to what the site does not have are words."""
+    """A page whose links to folders lead to their pages; links to files that the site lacks become plain words."""
 
     def changed(found: re.Match[str]) -> str:
         words, target = found.groups()
@@ -180,7 +180,7 @@ def configuration(to: Path) -> str:
 
 
 class _Page(HTMLParser):
-    """The links and ids of a page, and what it would fetch from elsewhere."""
+    """The links and ids of a page, and the resources that it would fetch from elsewhere."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -200,7 +200,7 @@ class _Page(HTMLParser):
 
 
 def faults(site: Path) -> Iterator[str]:
-    """Links that lead nowhere, and what a page fetches from another host, each a sentence."""
+    """The links that lead nowhere, and the resources that a page fetches from another host, each as a sentence."""
     pages = {path: _Page(path.read_text("utf-8")) for path in sorted(site.rglob("*.html"))}
     for path, page in pages.items():
         name = path.relative_to(site)
@@ -218,7 +218,7 @@ def faults(site: Path) -> Iterator[str]:
 
 
 def build(site: Path) -> int:
-    """Build the site into a folder, in the place of what is there: how many pages. Raises `BrokenSiteError`."""
+    """Build the site into a folder, replacing its contents; returns the number of pages. Raises `BrokenSiteError`."""
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder).resolve() / "pages"
         stage(source)

@@ -102,7 +102,7 @@ def told(what: str, of: str, found: Tried) -> Line:
 
 
 def sent_often() -> Line:
-    """Choices sent one to five times over one to three sockets."""
+    """Choices that are sent one to five times over one to three sockets."""
     found = Tried()
     for copies, sockets in wires.COPIES:
         found.add(asyncio.run(wires.sent_often(copies, sockets)))
@@ -192,7 +192,7 @@ def simulate(seed: int) -> None:
 
 
 def fuzzing_client(wstest: str, folder: str) -> dict[str, dict[str, str]]:
-    """What Autobahn's client says of each case, as `spec.json` in the folder names them."""
+    """The verdict of Autobahn's client on each case, as `spec.json` in the folder names them."""
     command = [str(Path(wstest).absolute()), "-m", "fuzzingclient", "-s", "spec.json"]
     try:
         done = subprocess.run(command, cwd=folder, check=False, capture_output=True, text=True)

@@ -1,8 +1,8 @@
-"""Learn how positions stand: `python -m scripts.judgements GAME` plays matches between bots and keeps the weights.
+"""Learn to judge positions: `python -m scripts.judgements GAME` plays matches between bots and keeps the weights.
 
-The bots are a game's own, which slip now and then so that uneven positions come about. Positions on the way are set
-beside how the match ended, and two weights for each number of a position, one for how far the match has come, are found
-by logistic regression. A fifth of the matches is not learned from and says how good the weights are.
+The bots are a game's own, which err now and then so that uneven positions arise. Positions on the way are compared
+with the result of the match. Two weights for each number of a position, one of them for the progress of the match, are
+found by logistic regression. A fifth of the matches is kept out of the learning and shows how good the weights are.
 """
 
 import random
@@ -33,13 +33,13 @@ FOLDER: Final = Path(__file__).parents[1] / "server" / "bots" / "strong" / "judg
 SLIPS: Final = (0.0, 0.1, 0.3)
 """How often the bots of a match choose at random."""
 EACH: Final = 20
-"""Positions that are taken of a match, about."""
+"""About how many positions are taken from a match."""
 SEEN: Final = 0.02
 """A number that stands in a smaller part of the positions is not learned."""
 ROUNDS: Final = 8
 RIDGE: Final = 0.001
 TINY: Final = 1e-9
-"""Against numbers that never differ."""
+"""Guards against numbers that never differ."""
 HELD_BACK: Final = 5
 
 Numbers = dict[str, float]
@@ -95,16 +95,16 @@ def match_of(name: str, seed: int, match: int) -> list[Example]:
 
 
 def named(found: Sequence[Example]) -> tuple[str, ...]:
-    """The numbers that are learned: those that stand in enough of the positions, and no words.
+    """The numbers that are learned: those that occur in enough of the positions, without words.
 
-    A search for the heaviest weight finds companions of winning that do not bring it: where somebody stands.
+    A search for the heaviest weight would find companions of winning that do not cause it, such as places of units.
     """
     counts = Counter(name for example in found for name, value in example.numbers.items() if value and "=" not in name)
     return tuple(sorted(name for name, count in counts.items() if count >= SEEN * len(found)))
 
 
 def rows_of(found: Sequence[Example], names: Sequence[str], length: int) -> Matrix:
-    """A row for each position: its numbers, and once more times how far the match had come."""
+    """A row for each position: its numbers, and the same numbers multiplied by the progress of the match."""
     place = {name: at for at, name in enumerate(names)}
     plain = np.zeros((len(found), len(names)))
     for row, example in zip(plain, found, strict=True):
@@ -163,7 +163,7 @@ def learned(found: Sequence[Example], matches: int) -> Judgement:
 @click.option("--seed", default=1, show_default=True, help="To repeat a run.")
 @click.option("--jobs", default=1, show_default=True, type=click.IntRange(1), help="Processes that play them.")
 def main(name: str, matches: int, seed: int, jobs: int) -> None:
-    """Learn how positions of GAME stand, and keep it for the bot `strong`."""
+    """Learn to judge positions of GAME, and keep the weights for the bot `strong`."""
     with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
         played = pool.map(partial(match_of, name, seed), range(matches), chunksize=4)
         with click.progressbar(played, length=matches, label="matches", file=sys.stderr) as told:

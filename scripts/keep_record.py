@@ -1,7 +1,7 @@
-"""Keep matches in tests/records/, where every test run audits and folds them, for ever.
+"""Keep matches in tests/records/, where every test run audits and folds them from then on.
 
-FILE is an export (`herald export MATCH -o FILE`). With --play a match is played for it by bots and kept. Beside the
-lines stands what their events made when they were kept: the final state, and every viewer's final view.
+FILE is an export (`herald export MATCH -o FILE`). With --play, bots play a match for it, which is kept. Beside the
+lines, the file holds the results of their events at that time: the final state, and every viewer's final view.
 """
 
 from __future__ import annotations
@@ -56,11 +56,11 @@ CONTROLS = {
     "quick": TimeControl("decision", 600_000, on_timeout="random"),
     "slow": TimeControl("days", 3 * DAY_MS, vacation_ms=7 * DAY_MS, absence_ms=DAY_MS),
 }
-"""The clocks of matches between people, who sign all that they do and give shares of chance."""
+"""The clocks of matches between people, who sign all their acts and give shares of chance."""
 
 
 def main() -> int:
-    """Keep the files named, or a match played for it; 1 when one does not pass its audit."""
+    """Keep the named files, or a match played for this; returns 1 when one does not pass its audit."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="*", type=Path, metavar="FILE")
     parser.add_argument("--play", metavar="GAME", help="play a match")
@@ -186,7 +186,7 @@ class _Table:
             self._pauses.append(self.referee.seq)
 
     def answer(self, players: list[Bot]) -> None:
-        """One bot answers, out of its own view."""
+        """One bot answers from its own view."""
         referee, state = self.referee, self.referee.state
         asked = random.choice(state.asked)  # noqa: S311 - the order of sealed answers
         view = self._view(asked.seat)
@@ -208,7 +208,7 @@ class _Table:
         return view
 
     def talk(self, control: TimeControl, likely: float) -> None:
-        """Now and then something that people do beside choosing; what is refused is left."""
+        """Now and then, do something that people do beside choosing; refusals are ignored."""
         state = self.referee.state
         seat, *others = random.sample([Seat(one) for one in range(len(state.players))], len(state.players))
         number, other = state.table.last_offer + 1, others[0]
@@ -241,7 +241,7 @@ class _Table:
             self._keys[seat] = new
 
     def do(self, act: Event) -> bool:
-        """Do something at the table, if it is possible now; what needs time is waited for."""
+        """Do something at the table, if it is possible now; wait where it needs time."""
         if isinstance(act, TimeRanOut):
             self._at += self._control.limit_ms
         elif isinstance(act, AbsenceClaimed):
@@ -262,7 +262,7 @@ class _Table:
         return [read_event(self.referee.game, entry) for entry in self._store.read(self.referee.match)]
 
     def take_back(self) -> bool:
-        """Go back to one of the last pauses, where there are some; whether there were."""
+        """Go back to one of the last pauses, if there are any; returns whether there were."""
         before = [line for line in self._pauses[-6:-1] if line < self.referee.seq]
         if not before:
             return False

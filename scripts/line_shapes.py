@@ -1,6 +1,6 @@
 """The shapes of all lines, for verifiers: `python -m scripts.line_shapes` writes them.
 
-They are made of the structs that the server writes lines with: docs/schema/lines.json, the same beside herald_client's
+They are made from the structs with which the server writes lines: docs/schema/lines.json, a copy beside herald_client's
 modules, and as modules of the client library for TypeScript.
 """
 
@@ -25,7 +25,7 @@ def tables() -> dict[str, Any]:
 
 
 def files() -> dict[Path, str]:
-    """Every file that holds the tables, and the text that it has to hold."""
+    """Every file that holds the tables, and its intended text."""
     made = tables()
     plain = "".join(_rows(made)) + "\n"
     assert json.loads(plain) == json.loads(_text(made)), "laid out, the tables are the same"

@@ -1,7 +1,7 @@
 """`scripts/mutants`: changes single places of the code, one at a time, and asks whether the tests of that place notice.
 
-The tree is copied, so that what lies here stays as it is. Each changed file is tried with the tests of its own folder,
-the file's own test first, until one fails; one that never ends counts as noticed. A change that no test noticed is
+The tree is copied, so that the checkout stays as it is. Each changed file is tried with the tests of its own folder,
+the file's own test first, until one fails; a test that never ends counts as noticed. A change that no test noticed is
 printed: it needs a test, or is a change without effect.
 """
 
@@ -24,12 +24,12 @@ ROOT = Path(__file__).parents[1]
 FOLDERS = ("domain", "projections", "replay", "server")
 LEFT_OUT = shutil.ignore_patterns(".*", "__pycache__", "node_modules")
 PATIENCE = 5
-"""So many times as long as without a change its tests may take."""
+"""The tests of a change may take this many times as long as without it."""
 LEAST_S = 60.0
 
 
 class AlreadyFailing(Exception):
-    """A test fails without any change, so that it says nothing of one."""
+    """A test fails without any change, so that it cannot judge one."""
 
 
 class Place(Struct, frozen=True):
@@ -53,7 +53,7 @@ class Mutants:
         self._said = ""
 
     def noticed(self, place: Place) -> bool:
-        """Whether a test fails under the change. Raises `AlreadyFailing` where one fails without it."""
+        """Whether a test fails under the change. Raises `AlreadyFailing` if one fails without it."""
         tests = proofs_of(self._copy, place.file)
         file = self._copy / place.file
         code = file.read_bytes()
@@ -123,7 +123,7 @@ def _is_asked(file: str, line: int, word: str) -> bool:
 
 
 def sampled(root: Path, count: int, seed: int, only: Sequence[str] = ()) -> list[Place]:
-    """So many changes by chance, one a line: a line with many is not asked about more often."""
+    """Random changes, at most one per line: a line with many possible changes is not drawn more often."""
     lines: dict[tuple[str, int], list[Place]] = {}
     for place in places(root, only):
         lines.setdefault((place.file, place.change.line), []).append(place)
@@ -139,7 +139,7 @@ def sampled(root: Path, count: int, seed: int, only: Sequence[str] = ()) -> list
 @click.option("--every", is_flag=True, help="Every change of the lines named, not a sample.")
 @click.option("--most", default=0.15, show_default=True, help="The share that may go unnoticed.")
 def main(only: tuple[str, ...], count: int, seed: int | None, every: bool, most: float) -> None:
-    """Try changes and print those that no test noticed; the exit status is 1 where they are more than `--most`."""
+    """Try changes and print those that no test noticed; the exit status is 1 if there are more than `--most`."""
     seed = random.SystemRandom().randrange(10**6) if seed is None else seed
     tried = list(places(ROOT, only)) if every else sampled(ROOT, count, seed, only)
     if not tried:

@@ -26,7 +26,7 @@ RECKONED: dict[type[ast.operator], type[ast.operator]] = {
 
 
 class Mutation(Struct, frozen=True):
-    """A change: where it stands, as bytes of the file and as a line from 1, what stood there, and what stands now."""
+    """A change: its place, as bytes of the file and as a line from 1, the text before, and the text now."""
 
     line: int
     start: int
@@ -40,7 +40,7 @@ class Mutation(Struct, frozen=True):
 
 
 def mutations(code: bytes) -> list[Mutation]:
-    """Every change that this file offers, each of which is still Python. Raises `SyntaxError`."""
+    """Every change that this file offers, each of which is valid Python. Raises `SyntaxError`."""
     places = _Places(code)
     found = [
         mutation
@@ -52,7 +52,7 @@ def mutations(code: bytes) -> list[Mutation]:
 
 
 def _changeable(tree: ast.AST) -> Iterator[ast.expr]:
-    """The expressions that decide something: no annotations, no decorators, no texts that are put together."""
+    """The expressions that decide something: no annotations, decorators or formatted strings."""
     for node in ast.iter_child_nodes(tree):
         if isinstance(node, ast.JoinedStr | ast.Assert | ast.Import | ast.ImportFrom):
             continue
@@ -77,7 +77,7 @@ def _without_signs(node: ast.AST) -> ast.AST:
 
 
 def _others(node: ast.expr) -> Iterator[ast.expr]:
-    """The expressions that could stand in the place of one."""
+    """The expressions that could replace one."""
     match node:
         case ast.Compare(left=left, ops=[operator], comparators=[right]):
             yield ast.Compare(left, [COMPARED[type(operator)]()], [right])
@@ -110,7 +110,7 @@ def _is_text(part: ast.AST) -> bool:
 
 
 class _Places:
-    """Where expressions stand in a file, in bytes."""
+    """The places of expressions in a file, in bytes."""
 
     def __init__(self, code: bytes) -> None:
         self._code = code

@@ -22,7 +22,7 @@ MOST_SEATS = 4
 PLAYERS = ["Robin", "Rival", "Marek", "Ilona"]
 RIVALS = [["3", "3"], ["2", "2"], ["1", "4"]]
 """The hands of the others in the skeleton's lesson."""
-"""More could not be dealt three cards each of the skeleton's twelve."""
+"""The skeleton's twelve cards are not enough to deal three each to more players."""
 
 
 def given() -> argparse.Namespace:
@@ -85,14 +85,14 @@ def files(words: dict[str, str]) -> Iterator[tuple[Path, str]]:
 
 
 def tidy(folder: Path) -> None:
-    """Imports in order and lines as long as they may be, which the game's name decides."""
+    """Sort imports and fit lines to their length, both of which depend on the game's name."""
     for arguments in (["check", "--quiet", "--fix", "--select", "I"], ["format", "--quiet"]):
         settings = ["--isolated", "--line-length", "120"]
         subprocess.run([sys.executable, "-m", "ruff", *arguments, "--no-cache", *settings, "."], cwd=folder, check=True)
 
 
 def main() -> int:
-    """Write the files; 1 where something speaks against it, and then nothing is written."""
+    """Write the files; returns 1, without writing anything, if there is a reason against it."""
     asked = given()
     words = words_of(asked.name, asked.title, asked.prefix, asked.seats)
     folder: Path = asked.to or Path(asked.name)

@@ -1,7 +1,7 @@
-"""Make the screenshots of the documents and of the first page anew: a server, its bots and a browser that does as told.
+"""Make the screenshots of the documents and of the first page anew, with a server, its bots and a scripted browser.
 
-Those of the documents lie in docs/images, beside a file that says for which version they were made: `scripts/release`
-refuses those of another version. Those of the first page show the table of each game and lie in server/web/pictures.
+Those of the documents are in docs/images, beside a file with the version for which they were made: `scripts/release`
+refuses those of another version. Those of the first page show the table of each game and are in server/web/pictures.
 Needs Chromium.
 """
 
@@ -33,7 +33,7 @@ WIDE, PHONE = (1280, 800), (390, 844)
 
 
 class Taken(Struct, frozen=True):
-    """A picture: the size of the page, what is done in it before, and the part that is shown (all of it)."""
+    """A picture: the size of the page, the steps in it before, and the part that is shown (by default all of it)."""
 
     size: tuple[int, int]
     see: Callable[[Page, Served], None]
@@ -51,7 +51,7 @@ def watched(served: Served, *games: str) -> list[str]:
 
 
 def first_page(page: Page, served: Served) -> None:
-    """The games, and matches that one may watch."""
+    """The games, and matches to watch."""
     watched(served, *GAMES[:2])
     page.goto(f"{served.url}/")
     page.wait("document.querySelectorAll('.gamecard').length > 3 && document.body.innerText.includes('Steady bot')")
@@ -96,7 +96,7 @@ def wall(page: Page, served: Served) -> None:
 
 
 def overlay(page: Page, served: Served) -> None:
-    """Over a dark picture, with dice."""
+    """The overlay over a dark picture, with dice."""
     (match,) = watched(served, VERA)
     page.goto(f"{served.url}/overlay/{match}?lang=en")
     page.wait("Number(document.body.dataset.seq) > 40 && document.querySelector('#dice').checkVisibility()")
@@ -118,12 +118,12 @@ TABLES: Final[Mapping[str, Taken]] = {
 }
 """The table of each game, for its card on the first page."""
 SLOW: Final = {"wall.webp", "overlay.webp"}
-"""Those of matches that go on while the picture is taken."""
+"""The pictures of matches that continue while the picture is taken."""
 
 
 PART: Final = """(({x, y, width, height}) => ({x, y, width, height: Math.min(height, width * 9 / 16)}))(
     document.querySelector("PART").getBoundingClientRect())"""
-"""Where a part of the page lies: what of it is as wide as the picture on a card."""
+"""The place of a part of the page: as much of it as is as wide as the picture on a card."""
 
 
 def photograph(browser: Browser, served: Served, taken: Taken) -> bytes:
@@ -164,7 +164,7 @@ def make(to: Path, names: list[str]) -> None:
 
 
 def main() -> None:
-    """Makes those asked for, or all."""
+    """Makes the requested pictures, or all."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", choices=[*PICTURES, *TABLES, []], help="the pictures to make (all)")
     parser.add_argument("--to", type=Path, default=FOLDER, help="the folder of the pictures (docs/images)")

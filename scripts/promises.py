@@ -1,7 +1,7 @@
-"""The README's promises, tried in an environment that has the packages of a release and nothing of the repository.
+"""Tests of the README's promises, in an environment that has the packages of a release and nothing of the repository.
 
-`scripts/release` tries it with every Python of the machine, after it has installed what is locked; the tests with one,
-whose packages they borrow. Each function raises `BrokenPromiseError` with the end of what a program said.
+`scripts/release` runs them with every Python of the machine, after installing the locked packages; the tests with one,
+whose packages they borrow. Each function raises `BrokenPromiseError` with the end of a program's output.
 """
 
 import os
@@ -17,7 +17,7 @@ from msgspec import Struct
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 GAME: Final = "border_towns"
-"""The game of others, in a package that the skeleton gives."""
+"""The game of another author, in a package made from the skeleton."""
 REPLAYED: Final = """
 import herald, sys
 from herald import audit, games, open_record, play
@@ -49,7 +49,7 @@ class Mine(State, frozen=True, kw_only=True):
 
 reveal_type(Mine().rounds)
 """
-"""A script of somebody who has installed Herald, with what a checker of types is to say of it."""
+"""A script of a user who has installed Herald, with the expected results of a type checker."""
 REVEALED: Final = STRANGER.count("reveal_type(")
 TWO_BOTS: Final = """
 import asyncio, random, sys
@@ -77,18 +77,18 @@ async def main(url, game):
 
 asyncio.run(main(*sys.argv[1:]))
 """
-"""Two programs at one server, each with a seat and a key of its own; the match's name is printed."""
+"""Two programs at one server, each with a seat and a key of its own; they print the match's name."""
 INSTALLED: Final = ("domain", "herald", "herald_client", "server")
 LISTENS: Final = re.compile(r"listens on (http://127\.0\.0\.1:\d+/)")
 START_S: Final = 120.0
 
 
 class BrokenPromiseError(Exception):
-    """The reason why a release cannot be made, a sentence."""
+    """The reason why a release cannot be made, as a sentence."""
 
 
 class Environment(Struct, frozen=True):
-    """Where the built packages are installed. `pip`: the command that installs there; `work`: a folder for files."""
+    """The environment in which the built packages are installed. `pip`: its installer; `work`: a folder for files."""
 
     place: Path
     pip: tuple[str | Path, ...]
@@ -106,7 +106,7 @@ class Environment(Struct, frozen=True):
 
 
 def outside() -> dict[str, str]:
-    """The variables of a process that is to find nothing of a repository or of somebody's settings."""
+    """The variables of a process that must not find anything of a repository or of a user's settings."""
     return {name: value for name, value in os.environ.items() if not name.startswith(("HERALD_", "PYTHONPATH"))}
 
 
@@ -120,7 +120,7 @@ def run(*command: str | Path, cwd: Path = ROOT) -> str:
 
 
 def is_alone(tried: Environment) -> None:
-    """Whatever is imported there lies there."""
+    """Everything that is imported there is installed there."""
     asked = f"import {', '.join(INSTALLED)}; print(*(each.__file__ for each in ({', '.join(INSTALLED)})))"
     for file in run(tried.python, "-c", asked, cwd=tried.work).split():
         if not Path(file).is_relative_to(tried.place):
@@ -128,7 +128,7 @@ def is_alone(tried: Environment) -> None:
 
 
 def plays(tried: Environment) -> Path:
-    """A match is refereed, recorded, audited, exported and told again; the file with its record."""
+    """A match is refereed, recorded, audited, exported and replayed; returns the file with its record."""
     db, record = tried.work / "played.db", tried.work / "match.herald"
     run(tried.herald, "demo", "--game", "war_for_edadh", "--speed", "0", "--db", db, cwd=tried.work)
     run(tried.herald, "audit", "last", "--db", db, cwd=tried.work)
@@ -150,7 +150,7 @@ def is_verified(tried: Environment, record: Path) -> None:
 
 
 def is_typed(tried: Environment, checked_by: Path, *further: Path) -> None:
-    """`mypy --strict` passes a stranger's script, and `further` folders, and finds nothing in them that is `Any`."""
+    """`mypy --strict` passes a user's script and `further` folders, and finds no `Any` in them."""
     script = tried.work / "stranger.py"
     script.write_text(STRANGER, encoding="utf-8")
     command = (checked_by, "-m", "mypy", "--strict", "--python-executable", tried.python, "--config-file", "")
@@ -182,7 +182,7 @@ def served(tried: Environment, db: Path) -> Iterator[str]:
 def takes_games_of_others(tried: Environment, written_by: Path) -> Path:
     """A package that `new-game` writes is installed, conforms, is played by two bots over a server, and is audited.
 
-    The audit is of an exported file, where there is no database. Without the package it says what to install.
+    The audit reads an exported file, without a database. Without the package it names the package to install.
     """
     package, db, record = tried.work / GAME, tried.work / "outside.db", tried.work / "outside.herald"
     run(written_by, "-m", "scripts.new_game", GAME, "--to", package)
@@ -198,7 +198,7 @@ def takes_games_of_others(tried: Environment, written_by: Path) -> Path:
 
 
 def names_what_is_missing(tried: Environment) -> None:
-    """Without the game's package the audit judges no rule, fails for that, and names the package to install."""
+    """Without the game's package the audit cannot judge the rules: it fails, and names the package to install."""
     dist = f"herald-{GAME.replace('_', '-')}"
     run(*tried.pip, "uninstall", "--quiet", "--yes", dist)
     command = (tried.herald, "audit", tried.work / "outside.herald")

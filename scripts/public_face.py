@@ -1,6 +1,6 @@
 """The public face of the package `herald`, written down: `python -m scripts.public_face`; a test compares it.
 
-So a change of it is seen in review: a name, how it is called, or what a class has.
+Changes are thus visible in review: of a name, of its signature, or of the members of a class.
 """
 
 import inspect
@@ -18,7 +18,7 @@ PUBLIC: Final[dict[str, ModuleType]] = {"herald": herald, "herald.authoring": he
 
 
 def signature(value: object) -> str:
-    """How a name is called: parameters with their types and defaults; a value's type where it cannot be called."""
+    """The signature of a name: parameters with their types and defaults; the type of a value that cannot be called."""
     if not callable(value):
         return type(value).__name__
     try:

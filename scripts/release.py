@@ -1,6 +1,6 @@
-"""Build a release and hold it to its promises: wheel, sdist, the clients' packages, a list of parts, hashes.
+"""Build a release and test its promises: wheel, sdist, the clients' packages, a list of parts, hashes.
 
-Nothing is uploaded. Each step is told; the first that fails ends the run, and no hashes are written.
+Nothing is uploaded. Each step is printed; the first that fails ends the run, and no hashes are written.
 """
 
 import argparse
@@ -24,23 +24,23 @@ from scripts.promises import ROOT, BrokenPromiseError, run
 from scripts.public_face import KEPT, described
 
 OLDEST: Final = 11
-"""The oldest minor version of Python 3 that is promised."""
+"""The oldest supported minor version of Python 3."""
 NEWEST_TRIED: Final = 20
 KINDS: Final = ("added", "changed", "deprecated", "removed", "fixed", "security")
 """As `[tool.towncrier]` has them in pyproject.toml, in the order of the changelog."""
 NEXT: Final = "next"
-"""The name of the coming version in a draft of its section."""
+"""The placeholder for the coming version in a draft of its section."""
 PICTURES: Final = ROOT / "docs/images/made-for"
 """The version for which `scripts/pictures` made the screenshots."""
 MARK: Final = "<!-- releases -->\n"
-"""Behind it the newest release is put into the changelog."""
+"""The newest release is inserted into the changelog after this line."""
 WEBSOCKETS: Final = "--experimental-websocket"
-"""The option with which Node.js 20 has websockets; later versions have them anyway."""
+"""The option that gives Node.js 20 websockets; later versions have them without it."""
 LOCKED: Final = re.compile(r"^([A-Za-z0-9][\w.-]*)==(\S+)", re.MULTILINE)
 
 
 def versions(root: Path = ROOT) -> dict[str, str]:
-    """The version that each package says it has, and the one that is cited."""
+    """The version that each package states, and the one in the citation file."""
     found = {
         folder: str(tomllib.loads((root / folder / "pyproject.toml").read_text("utf-8"))["project"]["version"])
         for folder in (".", "clients/python")
@@ -68,7 +68,7 @@ def fragments() -> dict[str, list[str]]:
 
 
 def section(version: str, day: str, changes: Mapping[str, list[str]]) -> str:
-    """A release as it stands in the changelog."""
+    """A release as the changelog has it."""
     parts = [
         f"### {kind.capitalize()}\n\n" + "".join(f"- {text}\n" for text in changes[kind])
         for kind in KINDS
@@ -78,7 +78,7 @@ def section(version: str, day: str, changes: Mapping[str, list[str]]) -> str:
 
 
 def gathered(version: str, changelog: str) -> tuple[dict[str, list[str]], str]:
-    """The changes that the changelog has of a version, by kind, and the changelog without them."""
+    """The changes of a version in the changelog, by kind, and the changelog without them."""
     found = re.search(rf"^## {re.escape(version)} \(.*?(?=^## |\Z)", changelog, re.MULTILINE | re.DOTALL)
     if found is None:
         return {}, changelog
@@ -89,23 +89,23 @@ def gathered(version: str, changelog: str) -> tuple[dict[str, list[str]], str]:
 
 
 def tagged() -> list[str]:
-    """The versions that are out: those whose tags are in the repository."""
+    """The published versions: those whose tags are in the repository."""
     command = ["git", "tag", "--list", "v[0-9]*"]
     told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False).stdout
     return [tag.removeprefix("v") for tag in told.split()]
 
 
 def assert_kept(root: Path = ROOT) -> None:
-    """Raise `BrokenPromiseError` where nothing is kept of a version that is out, which this one is to open."""
+    """Raise `BrokenPromiseError` if nothing is kept of a published version, whose data this one must open."""
     lost = [version for version in tagged() if not (root / "tests/releases" / version / "played.db.gz").is_file()]
     if lost:
         raise BrokenPromiseError(f"tests/releases keeps nothing of {', '.join(lost)} (docs/testing.md says how)")
 
 
 def cut(version: str) -> None:
-    """Gather the fragments in the changelog and delete them; those that come before the tag join the same section.
+    """Gather the fragments in the changelog and delete them; later ones, up to the tag, join the same section.
 
-    Raises `BrokenPromiseError` where there are none, and for a version that is out.
+    Raises `BrokenPromiseError` if there are none, and for a published version.
     """
     changes, path = fragments(), ROOT / "CHANGELOG.md"
     if not changes:
@@ -141,7 +141,7 @@ def build(to: Path) -> list[Path]:
 
 
 def owners(wheels: Iterable[Path]) -> None:
-    """Raise `BrokenPromiseError` where two wheels hold a file of one name."""
+    """Raise `BrokenPromiseError` if two wheels hold a file of the same name."""
     counted = Counter(name for wheel in wheels for name in set(zipfile.ZipFile(wheel).namelist()))
     twice = sorted(name for name, number in counted.items() if number > 1)
     if twice:
@@ -149,7 +149,7 @@ def owners(wheels: Iterable[Path]) -> None:
 
 
 def pythons() -> Iterator[tuple[str, Path]]:
-    """Every Python from the oldest promised to the newest that this machine has."""
+    """Every Python from the oldest supported to the newest on this machine."""
     for minor in range(OLDEST, NEWEST_TRIED):
         found = shutil.which(f"python3.{minor}")
         places = [*([Path(found)] if found else []), *Path.home().glob(f".pyenv/versions/3.{minor}.*/bin/python3")]
@@ -181,7 +181,7 @@ def try_out(python: Path, wheels: list[Path], npm: list[Path], folder: Path) -> 
 
 
 def holds_what_its_wheel_holds(sdist: Path, wheel: Path, folder: Path) -> None:
-    """Raise `BrokenPromiseError` where the sdist comes to a wheel with other files than the one that was built."""
+    """Raise `BrokenPromiseError` if the wheel built from the sdist has other files than the wheel that was built."""
     folder.mkdir(parents=True, exist_ok=True)
     run("tar", "-xzf", sdist, "-C", folder)
     (source,) = folder.iterdir()
@@ -207,7 +207,7 @@ def try_out_npm(package: Path, tried: promises.Environment) -> None:
 
 
 def parts(version: str, lock: str) -> dict[str, Any]:
-    """A list of what Herald is made of and needs, in the form of CycloneDX."""
+    """A list of Herald's parts and dependencies, in the form of CycloneDX."""
     needed = [
         {"type": "library", "name": name, "version": pinned, "purl": f"pkg:pypi/{name.lower()}@{pinned}"}
         for name, pinned in LOCKED.findall(lock)
@@ -228,7 +228,7 @@ def sums(files: Iterable[Path]) -> str:
 
 
 def assert_ready(*, is_dirty_allowed: bool) -> str:
-    """The version of the release. Raises `BrokenPromiseError` for what can be seen before anything is built."""
+    """The version of the release. Raises `BrokenPromiseError` for faults that can be seen before anything is built."""
     version = one_version(versions())
     is_uncut = bool(fragments())
     assert_kept()
@@ -273,7 +273,7 @@ def release(to: Path, version: str) -> None:
 
 
 def main() -> int:
-    """Does the task asked for; 1 if a promise is broken."""
+    """Does the requested task; returns 1 if a promise is broken."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--to", type=Path, default=ROOT / "dist", help="an empty folder for what is built (dist)")
     parser.add_argument("--cut", action="store_true", help="gather changelog.d in CHANGELOG.md, and build nothing")

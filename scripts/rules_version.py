@@ -2,8 +2,8 @@
 
 A change of the rules needs a new `rules` in the game's `GAME`; then `scripts/rules-version --accept` keeps its hash.
 Version "0" is a draft, of which nothing is kept. A version that a kept record of `tests/records/` was played under
-never changes again. Where the same rules are only written otherwise, `--same` audits every kept record of the version,
-and keeps the new hash beside the former ones if each comes out as it was.
+never changes again. If the same rules are only written differently, `--same` audits every kept record of the version,
+and keeps the new hash beside the former ones if each record has the same outcome as before.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def records_under(game: str, rules: str) -> list[Path]:
 
 
 def changed(path: Path) -> str:
-    """The difference that the present rules make to a kept record; empty if it comes out as it was."""
+    """The difference that the present rules make to a kept record; empty if its outcome is the same."""
     record, kept = read_kept(path)
     report = audit(game_of(record.game), record)
     others = [*filter(None, [report.fault]), *report.differences, *differences(kept, {**kept, **final_states(record)})]
@@ -42,7 +42,7 @@ def changed(path: Path) -> str:
 
 
 def restated(game: str, rules: str) -> Iterator[str]:
-    """The reasons against calling the rules the same; nothing but kept records can show them."""
+    """The reasons against calling the rules the same, as far as kept records show them."""
     records = records_under(game, rules)
     if not records:
         yield f"{game}: no kept record was played under version {rules}, so nothing shows that it is the same"

@@ -1,7 +1,7 @@
-"""Texts of a game that a language has not: random matches are looked at through the eyes of every viewer.
+"""Find the texts of a game that a language lacks: random matches are viewed as every viewer sees them.
 
-`python -m scripts.untranslated GAME [LANGUAGE]` prints each text once, then what lessons and the guide have so;
-exit code 1 where there are some.
+`python -m scripts.untranslated GAME [LANGUAGE]` prints each text once, then those of lessons and the guide;
+exit code 1 if there are any.
 """
 
 import argparse

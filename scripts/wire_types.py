@@ -1,7 +1,7 @@
-"""The types of what is sent, for TypeScript: `python -m scripts.wire_types` writes them.
+"""The types of all messages, for TypeScript: `python -m scripts.wire_types` writes them.
 
-They are made from the structs that the server reads and writes messages and Scenes with, so the two cannot part: once
-as a module of the client library, and as names for it that the web client's comments use.
+They are made from the structs with which the server reads and writes messages and Scenes, and cannot differ from them:
+once as a module of the client library, and once as names for it that the web client's comments use.
 """
 
 import sys
@@ -79,7 +79,7 @@ export interface Step {
 	scene?: Scene;
 }
 """
-"""The types that the structs leave open, by the names of `KNOWN`."""
+"""The types that the structs leave open, under the names in `KNOWN`."""
 
 KNOWN: Final = {
     ("Choose", "choice"): "Answer",
@@ -109,7 +109,7 @@ SIMPLE: Final[tuple[tuple[type[inspect.Type], str], ...]] = (
 
 
 def type_of(found: inspect.Type) -> str:
-    """A type as TypeScript writes it. Raises `TypeError` for one that no message has."""
+    """A type in TypeScript. Raises `TypeError` for a type that no message has."""
     for kind, name in SIMPLE:
         if isinstance(found, kind):
             return name
@@ -132,7 +132,7 @@ def type_of(found: inspect.Type) -> str:
 
 
 def reached(found: inspect.Type, into: dict[str, inspect.StructType]) -> None:
-    """Every struct that a type is made of, by its name, in the order in which it is met."""
+    """Every struct of which a type is made, by its name, in the order of first use."""
     match found:
         case inspect.StructType(cls=cls, fields=fields):
             if cls.__name__ not in into:
@@ -151,7 +151,7 @@ def reached(found: inspect.Type, into: dict[str, inspect.StructType]) -> None:
 
 
 def interface(struct: inspect.StructType) -> Iterator[str]:
-    """One struct: a field with a default may be absent."""
+    """One struct; a field with a default is optional."""
     name = struct.cls.__name__
     summary = (struct.cls.__doc__ or "").strip().split("\n")[0]
     yield f"\t/** {summary} */"
@@ -199,7 +199,7 @@ def library() -> str:
 
 
 def page() -> str:
-    """The same types by names that need no import."""
+    """The same types under names that need no import."""
     lines = [HEAD]
     for name, roots in NAMESPACES.items():
         lines.append(f"declare namespace {name} {{")

@@ -1,4 +1,4 @@
-"""Chance that repeats: what is drawn follows from a word."""
+"""Repeatable chance: the draws follow from a word."""
 
 import random
 from collections.abc import Iterator
@@ -10,15 +10,15 @@ SOURCE = random.Random(0)
 
 
 def word_of(item: pytest.Item) -> str:
-    """The name of a test; what pytest-xdist adds for its groups is no part of it."""
+    """The name of a test, without the suffix that pytest-xdist adds for its groups."""
     return f"{item.parent.nodeid if item.parent else ''}::{item.name}"
 
 
 @contextmanager
 def chance_of(word: str) -> Iterator[None]:
-    """Draw from a word for a while, then go on as before.
+    """Draw from a word for a while, then continue as before.
 
-    For what several tests use and the first of them makes: it is the same whichever that is.
+    For things that several tests share and the first of them makes: they are the same whichever test is first.
     """
     before = SOURCE.getstate()
     SOURCE.seed(word)

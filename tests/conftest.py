@@ -1,6 +1,6 @@
-"""What all tests share: searches without a deadline, for a busy machine is no defect, and chance that repeats.
+"""Shared by all tests: searches without a deadline, because a busy machine is no defect, and repeatable chance.
 
-What is drawn in a test follows from its name alone, so that it fails for everybody or for nobody, whatever runs before
+The draws of a test follow from its name alone, so that it fails for everybody or for nobody, whatever runs before
 it or beside it; `--fresh-chance` draws anew in every run, as the nightly searches do.
 """
 
@@ -19,9 +19,9 @@ from tests.chance import SOURCE, chance_of, word_of
 from tests.postgres import Instance, instance
 
 HANDED_OUT: Final = 60
-"""So many tests of a module a process takes at once: what they share is made once, and handing out costs little."""
+"""A process takes this many tests of a module at once: shared things are made once, and distribution costs little."""
 FIRST: Final = ("web", "simulation", "server", "clients", "conformance", "scripts", "architecture")
-"""Whose tests wait or take long, in this order; those that take a moment each come last and even out the processes."""
+"""Modules whose tests wait or take long, in this order; quick tests come last and even out the processes."""
 
 settings.register_profile("repeating", deadline=None, derandomize=True)
 settings.register_profile("fresh", deadline=None)
@@ -39,7 +39,7 @@ def pytest_configure(config: pytest.Config) -> None:
         secrets.token_bytes = lambda nbytes=None: SOURCE.randbytes(nbytes or 32)
 
 
-@pytest.hookimpl(tryfirst=True)  # before pytest-xdist looks who belongs together
+@pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     here = Path(__file__).parent.parent
     before: Counter[Path] = Counter()
@@ -52,7 +52,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """What stands now stays until the end: a search for refuse need not look through it every time."""
+    """The present objects stay until the end: garbage collections need not walk them every time."""
     gc.collect()
     gc.freeze()
 
@@ -71,7 +71,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 def pytest_fixture_setup(
     fixturedef: pytest.FixtureDef[Any], request: pytest.FixtureRequest
 ) -> Generator[None, object, object]:
-    """What is made once for several tests is the same whichever of them comes first."""
+    """Things made once for several tests are the same whichever of them comes first."""
     if fixturedef.scope == "function":
         return (yield)
     with chance_of(f"{fixturedef.baseid} {fixturedef.argname} {getattr(request, 'param', '')}"):

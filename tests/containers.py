@@ -1,4 +1,4 @@
-"""A container engine, where the machine has one and the base of Herald's image: nothing is fetched by a test."""
+"""A container engine, if the machine has one and the base of Herald's image: tests fetch nothing."""
 
 import shutil
 import subprocess
@@ -25,7 +25,7 @@ def engine() -> str:
 
 
 class Container:
-    """One that was started from an image, on this machine's own network, with a volume for its data."""
+    """A container that was started from an image, on this machine's own network, with a volume for its data."""
 
     def __init__(self, command: str, image: str, name: str, port: int) -> None:
         self._command, self._name = command, name
@@ -40,7 +40,7 @@ class Container:
         return run(self._command, *words).strip()
 
     def inside(self, *words: str) -> str:
-        """The output of a program that is run in it."""
+        """The output of a program that is run in the container."""
         return self._do("exec", self._name, *words)
 
     def log(self) -> str:
@@ -59,6 +59,6 @@ class Container:
         self._do("start", self._name)
 
     def remove(self) -> None:
-        """Leave nothing of it."""
+        """Remove the container and its volume."""
         for words in (("rm", "--force", self._name), ("volume", "rm", "--force", self._name)):
             subprocess.run([self._command, *words], capture_output=True, check=False)

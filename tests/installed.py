@@ -1,4 +1,4 @@
-"""Environments for what was built: they have the packages that this one lends them, but for Herald's own."""
+"""Environments for built packages: they have the packages of this environment, except Herald's own."""
 
 import sys
 import sysconfig
@@ -10,7 +10,7 @@ OURS = ("herald", "_herald", "__editable__", "_virtualenv", "_editable", "a1_cov
 
 
 def environment(place: Path) -> tuple[str | Path, ...]:
-    """Make an environment there; the command that installs packages into it."""
+    """Make an environment there; returns the command that installs packages into it."""
     run(sys.executable, "-m", "venv", "--without-pip", place)
     into = next(place.glob("lib/python*/site-packages"))
     for each in Path(sysconfig.get_path("purelib")).iterdir():

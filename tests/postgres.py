@@ -1,6 +1,6 @@
 """A PostgreSQL of the tests' own: on a free port, in a temporary folder, gone with the tests.
 
-It refuses to run as root, so that then it runs as another user. Nothing is synced but where a test asks for it.
+It refuses to run as root; for root it therefore runs as another user. Nothing is synced unless a test asks for it.
 """
 
 import os
@@ -47,7 +47,7 @@ def free_port() -> int:
 
 
 def _as_somebody() -> dict[str, Any]:
-    """What makes a program run as another user than root."""
+    """The prefix that makes a program run as another user than root."""
     if os.geteuid() != 0:
         return {}
     known = {entry.pw_name: entry for entry in pwd.getpwall()}
@@ -58,7 +58,7 @@ def _as_somebody() -> dict[str, Any]:
 class Instance:
     """A database server. `is_synced`: commits are on disk when they are answered, as in production.
 
-    `settings`: what else is set, as `name=value`, in the place of what suits tests.
+    `settings`: further settings, as `name=value`, in place of those that suit tests.
     """
 
     def __init__(self, folder: Path, *, is_synced: bool = False, settings: Sequence[str] = ()) -> None:
@@ -111,7 +111,7 @@ class Instance:
         return self._process.pid
 
     def stop(self, how: signal.Signals = signal.SIGINT) -> None:
-        """End it; SIGINT cuts every connection, SIGQUIT is as a crash."""
+        """End it; SIGINT cuts every connection, SIGQUIT acts like a crash."""
         if self._process is not None:
             self._process.send_signal(how)
             self._process.wait()
@@ -123,7 +123,7 @@ class Instance:
         self.start()
 
     def address(self, database: str = "postgres") -> str:
-        """Where a database is."""
+        """The address of a database."""
         return f"postgresql://herald@127.0.0.1:{self.port}/{database}"
 
     def database(self, name: str) -> str:

@@ -1,11 +1,11 @@
-"""Repeated tests are counted: a run says how many there were, and fails where there was more than one."""
+"""Counts repeated tests: a run prints their number, and fails if there was more than one."""
 
 from typing import Final
 
 import pytest
 
 MOST: Final = 1
-"""A browser is lost now and then through no fault of Herald's; one that is lost twice in a run has a cause."""
+"""A browser is lost now and then through no fault of Herald; two losses in a run have a cause."""
 
 
 class Reruns:

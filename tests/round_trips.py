@@ -10,7 +10,7 @@ WAITS: Final = frozenset(b"QSH")
 """Messages of a client that an answer follows: Query, Sync, Flush. All between two of them go out in one go."""
 FLUSHED: Final = (ord("H"), ord("S"))
 UNTYPED: Final = 8
-"""Bytes of a first message of a connection that asks for encryption; one that says who comes is longer."""
+"""Bytes of a connection's first message that asks for encryption; one that names the user is longer."""
 
 
 class RoundTrips:
@@ -28,7 +28,7 @@ class RoundTrips:
         threading.Thread(target=self._accept, daemon=True).start()
 
     def taken(self) -> int:
-        """Round trips since this was asked last."""
+        """Round trips since the last call."""
         taken, self.count = self.count, 0
         return taken
 

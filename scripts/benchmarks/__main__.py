@@ -50,7 +50,7 @@ share_option = click.option(
 
 @contextmanager
 def shares_asked() -> Iterator[None]:
-    """Where nobody can be held to a part of a core that is said."""
+    """Where the system cannot hold a process to a part of a core, the command says so."""
     try:
         yield
     except NoSharesError as wrong:
@@ -97,7 +97,7 @@ def bench() -> None:
 )
 @json_option
 def peers(matches: int, seconds: float, rounds: int, folder: Path, as_json: bool) -> None:
-    """The same small game at Herald, boardgame.io and Colyseus, in memory and synced, by one driver."""
+    """Measure the same small game at Herald, boardgame.io and Colyseus, in memory and synced, with one driver."""
     try:
         report = duels_report(installed(folder), matches, seconds, rounds)
     except NoPeersError as wrong:

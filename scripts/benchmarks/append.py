@@ -26,7 +26,7 @@ CREATE TABLE records (match TEXT, seq INTEGER, at INTEGER, type TEXT, actor INTE
 
 
 def append_report(matches: int, seconds: float) -> Report:
-    """The report; `matches` appends are under way at once in the second part."""
+    """The report. In the second part `matches` appends are under way at once."""
     with tempfile.TemporaryDirectory(prefix="herald-bench-") as folder:
         bare = bare_commits(Path(folder) / "bare.sqlite", seconds)
         alone = store_commits(Path(folder) / "alone.sqlite", 1, seconds)
@@ -82,7 +82,7 @@ def bare_commits(path: Path, seconds: float) -> float:
 
 
 def store_commits(path: Path, matches: int, seconds: float) -> float:
-    """Commits a second through the store, one under way per match; of a single match each is waited for."""
+    """Commits a second through the store, one under way per match. With a single match each commit is waited for."""
     store = SqliteStore(path)
     try:
         commits = _create(store, matches)
@@ -108,7 +108,7 @@ def _create(store: Store, matches: int) -> list[Commit]:
 
 
 def _drive(store: Store, commits: list[Commit], seconds: float) -> float:
-    """One commit under way per match; the next ones of one half are made while the other half is being written."""
+    """One commit is under way per match. While one half is being written, the next ones of the other half are made."""
     halves = [half for half in (commits[::2], commits[1::2]) if half]
     waiting = [[(commit, store.submit(commit)) for commit in half] for half in halves]
     count, begun = 0, time.perf_counter()

@@ -98,7 +98,7 @@ def audit_report(name: str, matches: int) -> Report:
 def _choice_s(count: int = 400, rounds: int = 12) -> tuple[float, float, float]:
     """Seconds for a verifier to take a seat's choice with its signature, and without, and for the signature alone.
 
-    In turns, so that a machine that grows slower meanwhile is so for all three.
+    The three take turns, so that a machine that becomes slower meanwhile affects all of them alike.
     """
     signed, unsigned = _choices(count)
     work = (partial(_take_choices, signed), partial(_take_choices, unsigned), partial(_open_signatures, count))
@@ -120,7 +120,7 @@ def _take_choices(lines: list[bytes]) -> None:
 
 
 def _choices(count: int) -> Iterator[list[bytes]]:
-    """Two records of nothing but choices: of a seat that signs, and of one that does not."""
+    """Two records of nothing but choices: one of a seat that signs, and one of a seat that does not."""
     mid, anchor, key = bytes(16), sealing.b64(bytes(32)), SeatKey(KEY)
     codec = codec_of(game_of("vera_discordia"))
     for held in (key, None):

@@ -1,4 +1,4 @@
-"""The cost of a choice at the very least, without a referee: the signature, its rows on the disk, and an echo."""
+"""The lowest possible cost of a choice, without a referee: the signature, its rows on the disk, and an echo."""
 
 import asyncio
 import sqlite3
@@ -49,7 +49,7 @@ def rows_s() -> float:
 
 
 def choices_a_second(connections: int) -> float:
-    """So many a second could one process take that did nothing else: nothing is read, decided, hashed or redacted."""
+    """The choices a second that one process could take if it did nothing else: nothing is read, decided or hashed."""
     with served("echo") as url:
         rate, _ = asyncio.run(echoes(url, connections))
     return 1 / (signature_s() + rows_s() + 1 / rate)

@@ -39,7 +39,7 @@ QUIET: Final = ("--log-level", "error")
 
 
 class Wish(Struct, frozen=True):
-    """So many `viewers` at so many `relays` for so many seconds; `opened`: those of them who see all hands."""
+    """The number of `viewers`, of `relays` and of seconds. `opened`: the number of viewers who see all hands."""
 
     game: str
     viewers: int
@@ -65,7 +65,7 @@ class Watched(Struct, frozen=True):
         return sum(len(frame.times) for frame in self.frames() if frame.live)
 
     def lags_ms(self, kind: str, stored: Sequence[Entry], delay_s: float) -> list[float]:
-        """How long behind the end that viewers of a kind may see each of them had each frame."""
+        """The delay of each frame at each viewer, beyond the delay with which viewers of this kind are kept."""
         return [
             at - stored[frame.last - 1].at - delay_s * 1000
             for frame in self.frames()
@@ -111,7 +111,7 @@ def watched(match: str, wish: Wish, server: Served, relays: Sequence[Served]) ->
 
 
 def check(match: str, found: Watched, stored: Sequence[Entry]) -> int:
-    """Compare every frame with the record and open each seal; how many. Raises `RuntimeError` for one that is wrong."""
+    """Compare every frame with the record and open each seal; returns their number. Raises `RuntimeError` for a lie."""
     if any(one.unordered or one.closed for one in found.seen):
         raise RuntimeError("a viewer lost its connection, or was not sent each line once and in order")
     verifier, checked = Verifier(match, sees_hands=True), 0
@@ -131,7 +131,7 @@ def check(match: str, found: Watched, stored: Sequence[Entry]) -> int:
 
 
 def _opened(entry: Entry, kind: str) -> tuple[tuple[int, str], ...]:
-    """The slots of a line that such a viewer sees: of open cards those that some seat holds."""
+    """The slots of a line that such a viewer sees: with open cards, those that some seat holds."""
     if kind != OPEN or not entry.openings:
         return ()
     masks = read_line(entry.line).masks
@@ -140,7 +140,7 @@ def _opened(entry: Entry, kind: str) -> tuple[tuple[int, str], ...]:
 
 @contextmanager
 def broadcast(folder: Path, wish: Wish) -> Iterator[tuple[Path, Served, list[Served]]]:
-    """A server and relays of it while the context lasts, and the server's database."""
+    """A server and its relays while the context lasts, and the server's database."""
     database, port = folder / "bench.db", free_port()
     with ExitStack() as stack:
         words = ["serve", "--db", str(database), "--bot-delay", str(PACE_S), "--bot-workers", "0", *QUIET]

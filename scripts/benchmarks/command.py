@@ -28,7 +28,7 @@ STOPS_S: Final = 60.0
 
 
 def settings() -> str:
-    """A file of settings that lifts the limits of what scripted players may ask for."""
+    """A file of settings that lifts the limits on the requests of scripted players."""
     usual = asdict(DEFAULT_LIMITS)
     lifted = {name: value for name, value in asdict(UNBOUNDED).items() if value != usual[name]}
     return "\n".join(["[limits]", *(f"{name} = {value}" for name, value in lifted.items()), ""])
@@ -58,7 +58,7 @@ def _started(folder: Path, workers: int) -> "subprocess.Popen[str]":
 
 
 def _address(child: "subprocess.Popen[str]") -> str:
-    """Where it says that it listens. Raises `RuntimeError` where it does not."""
+    """The address at which the process says that it listens. Raises `RuntimeError` if it does not listen."""
     assert child.stdout is not None
     for line in child.stdout:
         if found := re.search(r"http://(127\.0\.0\.1:\d+)/", line):

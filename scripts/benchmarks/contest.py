@@ -1,14 +1,14 @@
 """Many matches at once in a process of its own: both seats of each, at bare sockets, answer what they are asked.
 
 `python -m scripts.benchmarks.contest PORT PID GAME MATCHES SECONDS RATE [DATABASE]` plays waves of matches until the
-seconds have passed, and prints what it measured as one line of JSON; SECONDS 0: for as long as it is told, see
-`together`. RATE: so many choices a second, each at its own moment whatever became of those before it; 0: each as soon
-as it is asked for. PID is the server's process, the first where it has several, DATABASE that of the database server
-it uses, if it uses one.
+seconds have passed, and prints its measurements as one line of JSON. SECONDS 0: until it is told to stop, see
+`together`. RATE: choices a second, each at its own moment whatever happened to the earlier ones; 0: each as soon
+as it is asked for. PID is the server's process, the first if it has several; DATABASE is that of the database server
+that it uses, if any.
 
-Of a wave so many matches are played at once from the first to the last moment that counts. All have begun before, each
-some choices further than the one beside it; one that ends gives way to one that waits, which everybody has entered
-already. The measurement ends with the seconds, or when a match ends and none waits any more.
+Of a wave, MATCHES are played at once from the first to the last moment that counts. All have begun before, each
+some choices further than the one beside it. A match that ends is replaced by a waiting match, which everybody has
+already entered. The measurement ends with the seconds, or when a match ends and no other waits.
 """
 
 import asyncio
@@ -48,13 +48,13 @@ from tests.skirmish.game import GAME as SKIRMISH
 
 AT_ONCE = 200
 AHEAD = 8
-"""Matches of a wave are up to so many choices further than others when it begins to count: first choices are not as
-much work as later ones."""
+"""When counting begins, some matches of a wave are up to this many choices ahead of others: first choices are less
+work than later ones."""
 WORTH = 25
-"""A wave has matches for so many choices for each that is played at once."""
+"""A wave has enough matches for this many choices for each match that is played at once."""
 PATIENCE_S = 60.0
 REST_S = 0.1
-"""Between what does not count and what does."""
+"""The pause between the part that does not count and the part that does."""
 
 
 class _Line(Struct, frozen=True, array_like=True):
@@ -93,10 +93,10 @@ Choosing = Callable[[float], None]
 
 
 class Schedule:
-    """Says when each choice is made: at moments as far apart as the rate says, or at once where it is 0.
+    """Decides when each choice is made: at the intervals of the rate, or at once if the rate is 0.
 
-    A question waits for the next moment, first come, first served; a moment without a question waits too,
-    and its choice counts as made late by so much.
+    A question waits for the next moment, first come, first served. A moment without a question also waits,
+    and its choice counts as late by that time.
     """
 
     def __init__(self, rate: float) -> None:
@@ -136,7 +136,7 @@ class Schedule:
 
 
 class Wave:
-    """Matches that are played at once, and after them others."""
+    """The matches that are played at once, and those that follow them."""
 
     def __init__(self, game: Game[Any], at_once: int, waiting: int, rate: float, times: Times) -> None:
         self.game = game
@@ -145,7 +145,7 @@ class Wave:
         self.sent: list[dict[int, float]] = [{} for _ in range(at_once + waiting)]
         self.entered = self.unanswered = 0
         self.ahead = [number % AHEAD for number in range(at_once)] + [0] * waiting
-        """How many choices each match is still to be ahead."""
+        """The number of choices by which each match has still to get ahead."""
         self.waiting = deque(range(at_once, at_once + waiting))
         self.over: set[int] = set()
         self.is_short = asyncio.Event()
@@ -153,7 +153,7 @@ class Wave:
         self.players: list[Player] = []
 
     def may_choose(self, match: int) -> bool:
-        """Whether a seat may answer; before what counts only a few times in each match."""
+        """Whether a seat may answer. Before counting begins, a seat may answer only a few times in each match."""
         if match in self.over:
             return False
         if not self.is_measured:
@@ -170,7 +170,7 @@ class Wave:
             await asyncio.sleep(0.01)
 
     def is_ahead(self) -> bool:
-        """Whether all that was to come before has come."""
+        """Whether every choice due before the counted part has been made."""
         owed = any(left > 0 for match, left in enumerate(self.ahead) if match not in self.over)
         return not owed and not self.unanswered
 
@@ -299,7 +299,7 @@ class Watched(Struct, frozen=True):
 
 
 async def enter(port: int, wave: Wave, made: list[Ticket]) -> None:
-    """Have every seat of every match enter, then the matches get ahead of each other."""
+    """Let every seat of every match enter, then let the matches get ahead of each other."""
     loop = asyncio.get_running_loop()
     seats = [(number, seat, ticket) for number, ticket in enumerate(made) for seat in (0, 1)]
     players = wave.players = [Player(wave, *one) for one in seats]
@@ -357,7 +357,7 @@ async def contest(port: int, watched: Watched, name: str, matches: int, seconds:
 
 if __name__ == "__main__":
     allow_files(16_384)
-    # Nobody's answer may look late because this process walks its garbage meanwhile.
+    # No answer may look late because this process collects its garbage meanwhile.
     gc.disable()
     port, pid, name, matches, seconds, rate, *database = sys.argv[1:]
     watched = Watched(int(pid), int(database[0]) if database else 0)

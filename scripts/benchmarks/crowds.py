@@ -32,11 +32,11 @@ from tests.postgres import free_port
 
 STARTS_S: Final = 60.0
 PAUSE_S: Final = 0.05
-"""Between choices where it is measured when they are shown; spectators in such numbers follow no faster match."""
+"""The time between choices while their display is measured: so many spectators cannot follow a faster match."""
 
 
 class Wish(Struct, frozen=True):
-    """So many spectators in so many processes, at so many servers that do nothing else.
+    """The numbers of spectators, of their processes, and of servers that do nothing else.
 
     `through`: a command that starts one such server, with {url} of the server of the players, {store}, {hints} and
     {port}, where it is to listen; empty for plain servers over the store.
@@ -118,11 +118,11 @@ class Watched(Struct, frozen=True):
 
     @property
     def seconds(self) -> float:
-        """From the first choice until the last spectator was shown the end."""
+        """The time from the first choice until the last spectator was shown the end."""
         return max(one.last for one in self.seen) - self.begun
 
     def lags_ms(self) -> list[float]:
-        """From sending a choice until the last spectator anywhere was shown it."""
+        """The time from sending a choice until the last spectator anywhere was shown it."""
         return [
             (max(one.shown[number] for one in self.seen) - at) * 1000
             for number, at in self.sent.items()
@@ -144,7 +144,7 @@ def _crowd(servers: list[Served], ticket: Ticket, wish: Wish) -> "list[subproces
 
 
 async def _play(url: str, game: Any, ticket: Ticket, kind: type[Player]) -> tuple[float, dict[int, float]]:
-    """Play the match; when it began, and when each decision's choice was sent."""
+    """Play the match; returns when it began, and when each decision's choice was sent."""
     sent: dict[int, float] = {}
     async with connected(url) as first, connected(url) as second:
         players = [kind(client, game, seat, Times(), sent) for seat, client in enumerate((first, second))]

@@ -1,6 +1,6 @@
 """Duel: the game that Herald, boardgame.io and Colyseus play for `scripts/bench peers`; `peer/duel.mjs` is its twin.
 
-Two players hold three cards each of a shuffled deck of twelve (1 to 6, twice). By turns each plays the first card of a
+Two players hold three cards each of a shuffled deck of twelve (1 to 6, twice). In turn, each plays the first card of a
 hand that nobody else sees, and scores it and a die (DU-02). The top of the deck, or the card played once that is empty,
 goes to the end of the hand. After 2,000 cards the higher score wins (DU-03), which no run of the benchmark reaches.
 """
@@ -46,7 +46,7 @@ class Options(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=Tru
 
 
 class DuelState(State, frozen=True, kw_only=True):
-    """Hands and deck, as far as a viewer knows them, and open scores; `moves`: cards played so far."""
+    """Hands and deck, as far as a viewer knows them, and the open scores; `moves`: cards played so far."""
 
     hands: tuple[Cards | Hidden, Cards | Hidden] = ((), ())
     deck: Cards | Hidden = ()
@@ -139,7 +139,7 @@ class Match(Procedure, frozen=True):
 
     @step("DU-02")
     def turn(self, r: Resolver[DuelState]) -> Flow:
-        """Ask whose turn it is."""
+        """Ask the player whose turn it is."""
         return ask(CardChoice(Seat(r.state.moves % 2)))
 
     @step("DU-03")

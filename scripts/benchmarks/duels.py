@@ -17,7 +17,7 @@ from scripts.benchmarks.servers import IN_MEMORY, Served, serving
 
 SOURCE: Final = Path(__file__).with_name("duel_peers")
 FOLDER: Final = Path(__file__).parents[2] / "dist" / "peers"
-"""Where the peers are installed, by themselves."""
+"""The folder where the peers are installed, by themselves."""
 PEERS: Final = {"boardgame": "boardgame.io", "colyseus": "Colyseus"}
 OURS: Final = "herald"
 STOPS_S: Final = 30.0
@@ -29,10 +29,10 @@ class NoPeersError(Exception):
 
 
 class Duels(Struct, frozen=True):
-    """The driver's result: moves that were confirmed in so many seconds, and the server's processor seconds.
+    """The driver's result: the moves confirmed, the seconds they took, and the server's processor seconds.
 
-    `p50_ms`, `p99_ms`: from a move to its confirmation. `match_bytes`: memory a match with two clients. `move_bytes`:
-    of TCP, both ways and of both clients. `join_ms`, `join_bytes`: of a spectator who comes after `join_after` moves.
+    `p50_ms`, `p99_ms`: from a move to its confirmation. `match_bytes`: memory per match with two clients. `move_bytes`:
+    TCP bytes, both ways, of both clients. `join_ms`, `join_bytes`: for a spectator who joins after `join_after` moves.
     """
 
     moves: int
@@ -98,7 +98,7 @@ def _served(folder: Path, kind: str, *, is_synced: bool) -> Iterator[Served]:
 
 
 def dueled(folder: Path, kind: str, matches: int, seconds: float, *, is_synced: bool) -> Duels:
-    """So many matches at once at one server for so many seconds. Raises `NoPeersError` where the driver fails."""
+    """Play this many matches at once at one server for some seconds. Raises `NoPeersError` if the driver fails."""
     with _served(folder, kind, is_synced=is_synced) as server:
         told = [kind, str(server.port), str(server.pid), str(matches), str(seconds)]
         done = subprocess.run(

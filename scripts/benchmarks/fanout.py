@@ -20,7 +20,7 @@ from server.wire.protocol import Hello, write_client_message
 
 RATIO_FLOOR = 0.8
 FLOOR_FROM = 2000
-"""Spectators from which on the floor holds; with few, deciding and the disk take most of the time."""
+"""The floor holds from this number of spectators; with fewer, deciding and the disk take most of the time."""
 HERALD_GREETING = 2
 """Frames that a spectator of Herald is sent before play: the welcome, and the lines so far."""
 
@@ -41,7 +41,7 @@ class Crowd:
         self._spectators = spectators
 
     def delivered(self, frames: int, begun: float) -> Delivered:
-        """Wait until each was sent so many frames since it was ready."""
+        """Wait until each spectator has been sent this many frames since it was ready."""
         assert self._child.stdin is not None
         assert self._child.stdout is not None
         print(frames, file=self._child.stdin, flush=True)
@@ -63,7 +63,7 @@ def crowd(url: str, spectators: int, greeting: int, frame: str) -> Iterator[Crow
 
 
 async def watched_match(url: str, name: str, spectators: int) -> Delivered:
-    """Play a match that is watched, each choice as soon as it is asked."""
+    """Play a match that is watched, each choice as soon as it is asked for."""
     game = game_of(name)
     ticket = (await tickets(url, game, 1))[0]
     hello = write_client_message(Hello(ticket.match, viewer="spectator"))
@@ -81,7 +81,7 @@ async def watched_match(url: str, name: str, spectators: int) -> Delivered:
 
 
 async def bare_broadcast(url: str, spectators: int, like: Delivered) -> Delivered:
-    """As many frames of the same size by `websockets.broadcast`, each as soon as the last was sent to all."""
+    """Send as many frames of the same size with `websockets.broadcast`, each as soon as the last was sent to all."""
     frame = "x" * like.frame_bytes
     with crowd(url, spectators, 1, WATCH) as watching:
         async with connect(url, compression=None, ping_interval=None) as connection:

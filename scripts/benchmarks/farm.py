@@ -33,12 +33,12 @@ class Node:
         return Served(f"ws://127.0.0.1:{port}/ws", self._child.pid)
 
     def end(self) -> None:
-        """Let it end; one that was killed has."""
+        """End the process, unless it was killed already."""
         self._child.communicate(timeout=STOPS_S)
 
 
 class Farm:
-    """The database and what carries hints. Each store is a database of its own."""
+    """The database and the carrier of hints. Each store is a database of its own."""
 
     def __init__(self, folder: Path, database: Instance, nats: Nats) -> None:
         self.folder, self.database, self.nats = folder, database, nats

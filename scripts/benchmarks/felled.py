@@ -40,7 +40,7 @@ class Side:
         self.client, self.view = client, view
 
     async def reach(self, seq: int) -> None:
-        """Take in the lines up to a number."""
+        """Read lines up to a number."""
         while self.view.seq < seq:
             message = await self.client.receive()
             if isinstance(message, Events):
@@ -48,7 +48,7 @@ class Side:
 
 
 async def sit(stack: AsyncExitStack, port: int, game: Game[Any], ticket: Ticket) -> list[Side]:
-    """Everybody of a match enters at a server, and knows what has happened."""
+    """Both seats of a match enter at a server, and know what has happened."""
     sides = []
     for seat in range(game.seats):
         client = await stack.enter_async_context(connected(f"ws://127.0.0.1:{port}/ws"))
@@ -59,7 +59,7 @@ async def sit(stack: AsyncExitStack, port: int, game: Game[Any], ticket: Ticket)
 
 
 async def choose(sides: list[Side], game: Game[Any], rng: random.Random) -> bool:
-    """Somebody who is asked answers, and all take it in; whether there was anything to answer."""
+    """A seat that is asked answers, and all read the answer; returns whether there was anything to answer."""
     open_now: list[tuple[Side, Asked]] = [(side, asked) for side in sides for asked in side.view.asked()[:1]]
     if not open_now:
         return False
@@ -82,7 +82,7 @@ class Lane:
         self._number = number
 
     async def begin(self, port: int, stack: AsyncExitStack) -> bool:
-        """Play at the server that will be killed; whether the match still goes on."""
+        """Play at the server that will be killed; returns whether the match still continues."""
         sides = await sit(stack, port, self._game, self._ticket)
         going = True
         for _ in range(CHOICES):
@@ -90,7 +90,7 @@ class Lane:
         return going and any(side.view.asked() for side in sides)
 
     async def again(self) -> float:
-        """Connect elsewhere until a choice is accepted; when it was."""
+        """Connect elsewhere until a choice is accepted; returns the time of its acceptance."""
         port = self._ports[self._number % len(self._ports)]
         async with asyncio.timeout(PATIENCE_S):
             while True:
@@ -123,4 +123,4 @@ if __name__ == "__main__":
     told = asyncio.run(fell(game_of(name), int(matches), int(port), int(pid), [int(one) for one in others]))
     sys.stdout.write(msgspec.json.encode(told).decode())
     sys.stdout.flush()
-    os._exit(0)  # half the connections are to a server that is gone, and nobody has to say goodbye
+    os._exit(0)  # half the connections are to a server that is gone, and no connection has to be closed cleanly

@@ -15,7 +15,7 @@ from scripts.benchmarks.measure import LESS
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 WORSE: Final = 1.05
-"""A figure that is worse by more than this factor, in the median of the pairs, is told of."""
+"""A figure that is worse by more than this factor, in the median of the pairs, is reported."""
 COMMANDS: Final = (("fold",), ("decide",), ("audit",), ("replay",), ("append", "--seconds", "2"))
 """The benchmarks that are run unless others are asked for: those that take seconds."""
 
@@ -33,17 +33,17 @@ class Compared(Struct, frozen=True):
 
     @property
     def is_worse(self) -> bool:
-        """Whether it is to be told of."""
+        """Whether the figure is reported."""
         return self.factor > WORSE
 
     def line(self) -> str:
-        """As a row for people."""
+        """The figure as a row of text."""
         mark = "WORSE" if self.is_worse else ""
         return f"  {self.name:<70}{self.before:>12,.4g}{self.now:>12,.4g}{self.factor - 1:>+9.1%}  {mark}"
 
 
 def figures_of(told: str) -> Measured:
-    """The figures that have a floor, of a report in JSON; each as its floor is meant, as a ratio or as a value."""
+    """The figures of a JSON report that have a floor, each as a ratio or as a value, whichever the floor limits."""
     report = json.loads(told)
     return {
         (report["benchmark"], figure["name"]): (
@@ -77,7 +77,7 @@ def unpacked(revision: str, folder: Path) -> Path:
 
 
 def measured(tree: Path, commands: Iterable[Sequence[str]]) -> Measured:
-    """The figures of a tree. Raises `RuntimeError` with the end of what a benchmark said that failed."""
+    """The figures of a tree. Raises `RuntimeError` with the end of the output of a benchmark that failed."""
     found: Measured = {}
     places = (tree, tree / "clients/library/src", tree / "clients/python/src")
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, places))}

@@ -1,8 +1,8 @@
-"""Many connections in a process of its own that say hello and then do nothing, and come again all at once when told to.
+"""Many connections in one process, which say hello, then do nothing, and reconnect all at once when told to.
 
 `python -m scripts.benchmarks.holding PORT` reads a line of JSON: a list of frames, one for each connection, and how
-many frames each is answered with. It prints what came as one line of JSON when all have been answered. On every further
-line it drops all connections, connects them anew at the same moment, and prints again.
+many frames answer each. When all have been answered, it prints its results as one line of JSON. On every further
+line it drops all connections, makes them anew at the same moment, and prints again.
 """
 
 import asyncio
@@ -26,7 +26,7 @@ class Wish(Struct, frozen=True):
 
 
 class Held(Struct, frozen=True):
-    """How long it took until all were answered; per connection in milliseconds p50 and p99; bytes that came to all."""
+    """The time until all were answered, p50 and p99 in milliseconds per connection, and the bytes received by all."""
 
     seconds: float
     p50_ms: float
@@ -57,13 +57,13 @@ class Holder(Socket):
             self.answered.set_result(time.perf_counter() - self.begun)
 
     def closed(self) -> None:
-        """Nobody waits for a connection that is gone."""
+        """No caller waits for a connection that is gone."""
         if not self.answered.done():
             self.answered.set_exception(ConnectionResetError("the server closed the connection"))
 
 
 async def connect_all(port: int, wish: Wish, at_once: int) -> tuple[list[Holder], Held]:
-    """Connect everything, so many at a time."""
+    """Connect everything, some at a time."""
     loop = asyncio.get_running_loop()
     holders: list[Holder] = []
     begun_s = time.perf_counter()

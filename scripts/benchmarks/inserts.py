@@ -1,4 +1,4 @@
-"""Bare inserts into PostgreSQL of rows that a server has just written: what the database can take at the very best.
+"""Bare inserts into PostgreSQL of rows that a server has just written: the most that the database can take.
 
 No server, no referee, no chain: the lines and openings of choices as they lie in one database, and the new end of each
 match, written into plain tables of another, many choices in one transaction or one choice in each.
@@ -40,7 +40,7 @@ class Choice(Struct):
 
 
 class Bare(Struct, frozen=True):
-    """Choices a second in groups, and ms that one alone takes (p50); lines a choice."""
+    """Choices a second in groups, the ms that a single choice takes (p50), and lines per choice."""
 
     rate: float
     alone_ms: float
@@ -48,7 +48,7 @@ class Bare(Struct, frozen=True):
 
 
 def choices_of(store: str) -> list[Choice]:
-    """The choices in a database of Herald, one of each match in turn, as they come where all are played at once."""
+    """The choices in a database of Herald, one of each match in turn, as in matches that are all played at once."""
     with psycopg.connect(store) as line:
         rows = line.execute(
             "SELECT match, seq, at, type, actor, line FROM records ORDER BY match, seq LIMIT %s", (MOST,)
@@ -84,7 +84,7 @@ def _send(line: Line, choices: list[Choice]) -> None:
 
 
 def _passes(choices: list[Choice]) -> Iterator[Choice]:
-    """The choices over and over, each time of other matches, whose names are as long."""
+    """The choices repeated endlessly, each time for other matches, whose names have the same length."""
     for number in range(1_000_000):
         for choice in choices:
             yield Choice(
@@ -100,7 +100,7 @@ def bare_inserts(store: str, target: str, seconds: float) -> Bare:
     with psycopg.connect(target) as line:
         for statement in _TABLES:
             line.execute(statement)
-        # Matches have their rows before; what is measured is that they go on.
+        # The rows of matches exist before: only further choices are measured.
         names = {f"{number:06}{choice.lines[0][0][6:]}" for number in range(40) for choice in choices}
         line.execute("INSERT INTO matches SELECT name, 0 FROM unnest(%b::text[]) AS n (name)", [list(names)])
         line.commit()
@@ -111,7 +111,7 @@ def bare_inserts(store: str, target: str, seconds: float) -> Bare:
 
 
 def _paced(line: Line, source: Iterator[Choice], group: int, seconds: float) -> list[float]:
-    """Seconds that each transaction of so many choices took."""
+    """Seconds that each transaction of this many choices took."""
     took: list[float] = []
     while sum(took) < seconds:
         choices = [next(source) for _ in range(group)]

@@ -31,14 +31,14 @@ ROUNDS: Final = {
 
 
 class Counted:
-    """A bot, and how many questions with more than one answer it was asked."""
+    """A bot, and the number of questions with more than one answer that it was asked."""
 
     def __init__(self, bot: Bot) -> None:
         self.bot = bot
         self.asked = 0
 
     def choose(self, view: Any, asked: Asked, form: AnyForm, below: Below) -> Choice:
-        """As the bot would."""
+        """Answers as the bot would."""
         self.asked += form.count() > 1
         return self.bot.choose(view, asked, form, below)
 

@@ -25,7 +25,7 @@ SHOWN = "choose to opponent's screen"
 
 
 async def echo_lane(url: str, until: float, times: list[float]) -> None:
-    """Send and await the echo, until the time comes."""
+    """Send, and await the echo, until the time is over."""
     async with connect(url, compression=None, ping_interval=None) as connection:
         frame = "x" * ECHO_BYTES
         while time.perf_counter() < until:
@@ -44,7 +44,7 @@ async def echoes(url: str, connections: int) -> tuple[float, list[float]]:
 
 
 class Lanes(Struct, frozen=True):
-    """Choices a second in matches that are played at once, the server's µs for each, and how long they took."""
+    """Choices a second in matches that are played at once, the server's µs for each, and their durations."""
 
     rate: float
     server_us: float
@@ -52,7 +52,7 @@ class Lanes(Struct, frozen=True):
 
 
 async def played(server: Served, name: str, lanes: int, each: int) -> Lanes:
-    """Matches in lanes, `each` one after another; what counts begins when all have entered, and ends with a lane."""
+    """Matches in lanes, `each` one after another. Counting begins when all have entered, and ends with a lane."""
     game = game_of(name)
     queue = await tickets(server.url, game, lanes * each)
     times = Times()
@@ -72,7 +72,7 @@ def _ms(values: Sequence[float], part: float) -> float:
 
 
 def commit_ms() -> float:
-    """How long a bare SQLite commit of one row takes at this moment."""
+    """The time that a bare SQLite commit of one row takes at this moment."""
     with tempfile.TemporaryDirectory(prefix="herald-bench-") as folder:
         return 1000 / bare_commits(Path(folder) / "bare.sqlite", COMMIT_S)
 

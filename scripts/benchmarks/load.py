@@ -27,9 +27,9 @@ SECONDS = 8.0
 RATE_FLOORS = {"skirmish": 0.2, "vera_discordia": 0.2}
 RATE_GOALS = {"skirmish": 6000.0, "vera_discordia": 2000.0}
 FLOOR_MATCHES = 200
-"""The floors and goals of choices a second, and of what one costs, hold for so many matches at once."""
+"""The floors and goals of choices a second, and of the cost of a choice, hold for this many matches at once."""
 P99_GOALS_MS = {200: 15.0, 1000: 25.0}
-"""By how many matches are played at once."""
+"""By the number of matches that are played at once."""
 CPU_GOALS_US = {"skirmish": 160.0, "vera_discordia": 260.0}
 IDLE_FLOOR = 1.5
 MATCH_GOAL_KB = 70.0
@@ -56,7 +56,7 @@ def _p99_ms(measured: Measured) -> float:
 
 
 def _others(fulls: list[Measured], halves: list[Measured]) -> str:
-    """The results of the rounds that are not shown."""
+    """The results of the rounds, which are not shown."""
     if not fulls:
         return ""
     rates = " and ".join(f"{one.rate:,.0f}" for one in fulls)
@@ -69,7 +69,7 @@ def _others(fulls: list[Measured], halves: list[Measured]) -> str:
 
 
 def matches_report(game: str, matches: int, seconds: float, rounds: int = 1) -> Report:
-    """Matches at once at full speed, then at half of it; the best of some rounds, for others use the machine too."""
+    """Matches at once at full speed, then at half of it; the best of some rounds, since others use the machine too."""
     allow_files(16_384)
     with serving("herald") as server:
         fulls = sorted((played(server, game, matches, seconds) for _ in range(rounds)), key=_rate)
@@ -122,12 +122,12 @@ class Holding:
         return msgspec.json.decode(self._child.stdout.readline(), type=Held)
 
     def again(self) -> Held:
-        """Drop all connections and come again at once."""
+        """Drop all connections and connect again at once."""
         self._write("again")
         return self._read()
 
     def end(self) -> None:
-        """Go away."""
+        """End the process."""
         self._child.kill()
         self._child.communicate()
 
@@ -143,7 +143,7 @@ def holding(server: Served, frames: list[str], answers: int) -> Iterator[Holding
 
 
 def settled_bytes(pid: int) -> int:
-    """The memory of a process once it has come to rest."""
+    """The memory of a process once it is idle."""
     last = 0
     for _ in range(40):
         time.sleep(0.25)
@@ -161,7 +161,7 @@ def _watching(made: list[Ticket], count: int, *, scene: bool) -> list[str]:
 
 
 def new_matches(server: Served, game: str, count: int) -> list[Ticket]:
-    """Matches whose players are seated and have chosen nothing yet."""
+    """Make matches whose players are seated and have not chosen anything yet."""
     return asyncio.run(tickets(server.url, game_of(game), count))
 
 
@@ -206,7 +206,7 @@ def _echo_kb(connections: int) -> float:
 
 
 def memory_report(game: str, matches: int) -> Report:
-    """The cost of a match with two clients, beside those that are there already."""
+    """The cost of a match with two clients, in addition to the matches that exist already."""
     allow_files(16_384)
     with serving("herald") as server:
         _warm(server, game)
@@ -223,7 +223,7 @@ def memory_report(game: str, matches: int) -> Report:
 
 
 def _warm(server: Served, game: str) -> None:
-    """Whatever a server loads once for all matches."""
+    """Load everything that a server loads once for all matches."""
     made = new_matches(server, game, 20)
     hellos = [write_client_message(Hello(t.match, t.tokens[seat])) for t in made for seat in ("0", "1")]
     with holding(server, hellos, 2):
@@ -231,7 +231,7 @@ def _warm(server: Served, game: str) -> None:
 
 
 def storm_report(clients: int) -> Report:
-    """All clients of a hundred matches come again at the same moment, and want to see the board."""
+    """All clients of a hundred matches reconnect at the same moment, and ask for the board."""
     allow_files(16_384)
     with serving("herald") as server:
         made = new_matches(server, MAIN_GAME, 100)
@@ -253,7 +253,7 @@ def storm_report(clients: int) -> Report:
 
 
 class Joined(Struct, frozen=True):
-    """The cost of joining: bytes sent, milliseconds of the server's processor, milliseconds until all is there."""
+    """The cost of joining: bytes sent, milliseconds of the server's processor, milliseconds until all has arrived."""
 
     kilobytes: float
     cpu_ms: float

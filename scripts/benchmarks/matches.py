@@ -15,7 +15,7 @@ DECISION_LIMIT = 20_000
 
 
 class Played(Struct, frozen=True):
-    """A match: its events, and the number of events of its first line to each pause."""
+    """A match: its events, and the number of its decisions."""
 
     events: tuple[Event, ...]
     decisions: int

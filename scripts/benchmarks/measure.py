@@ -10,13 +10,13 @@ from msgspec.structs import asdict
 LESS = frozenset({"µs", "ms", "s", "kB"})
 """Units of which less is better."""
 LOOP = 300_000
-"""Turns of the loop that shows how fast the machine is at the moment: some 16 ms on one that is left alone."""
+"""Turns of the loop that shows how fast the machine is at the moment: they take about 16 ms on an idle machine."""
 
 
 class Figure(Struct, frozen=True):
     """A measured value, higher is better unless `unit` is a time; `floor` is 0 where nothing is promised.
 
-    `raw` is what the bare library does with the same work in the same run, `ratio` the value's part of it. `floor` is
+    `raw` is the bare library's figure for the same work in the same run, `ratio` the value divided by it. `floor` is
     kept today and guards against getting slower; where there is a raw limit it is a ratio to it, so that it holds on
     any machine. `goal` is aimed at, and may be open: `scripts.benchmarks.goals` gives the reason.
     """
@@ -38,7 +38,7 @@ class Figure(Struct, frozen=True):
 
     @property
     def is_less_better(self) -> bool:
-        """Whether the floor is the most that is allowed: of times and of memory."""
+        """Whether the floor is an upper limit, as for times and memory."""
         return self.unit in LESS
 
     @property
@@ -84,7 +84,7 @@ class Figure(Struct, frozen=True):
         return f"| {self.name} | {measured} | {bare} | {'; '.join(bounds)} | {', '.join(standing)} |"
 
     def goal_told(self) -> str:
-        """The goal beside the value, in words."""
+        """The goal and the value, in words."""
         measured = f"{self.ratio:.2f} of it" if self.goal_of == "ratio" else f"{_number(self.value)} {self.unit}"
         return f"{self.name}: {self._bound(self.goal, self.goal_of)}, measured {measured}"
 
@@ -94,7 +94,7 @@ def _number(value: float) -> str:
 
 
 class Strength(Struct, frozen=True):
-    """How many matches a bot played at a budget, the share it won, and where that lies 95 times of 100 (Wilson)."""
+    """The number of matches that a bot played at a budget, the share it won, and its 95 % interval (Wilson)."""
 
     budget_ms: float
     matches: int
@@ -119,7 +119,7 @@ class Report(Struct, frozen=True):
     strengths: tuple[Strength, ...] = ()
 
     def text(self) -> str:
-        """For people."""
+        """The figures as text."""
         told = [self.title, f"  {self.about}", *(line for f in self.figures for line in f.lines())]
         return "\n".join([*told, HEAD, *(one.line() for one in self.strengths)] if self.strengths else told)
 
@@ -130,14 +130,14 @@ class Report(Struct, frozen=True):
         return "\n".join([f"### `{self.title}`", "", f"{self.about[:1].upper()}{self.about[1:]}.", "", head, *rows, ""])
 
     def json(self) -> str:
-        """For programs, one line."""
+        """The figures as one line of JSON."""
         rows = [{**asdict(f), "ratio": round(f.ratio, 4), "met": f.is_met, "open": f.is_open} for f in self.figures]
         told = {"benchmark": self.title, "about": self.about, "figures": rows}
         return json.dumps(told | ({"strengths": [asdict(one) for one in self.strengths]} if self.strengths else {}))
 
 
 def cpu_s(work: Callable[[], object], *, rounds: int = 5) -> float:
-    """The least processor time, in seconds, that the work takes in some rounds; other programs do not count."""
+    """The least processor time, in seconds, that the work takes in any of some rounds; other programs do not count."""
     best = float("inf")
     for _ in range(rounds):
         begun = time.process_time()
@@ -154,7 +154,7 @@ def wall_s(work: Callable[[], object]) -> float:
 
 
 def loops_s(times: int) -> list[float]:
-    """Seconds that a fixed loop takes, so many times: it takes longer while others use the machine's cores too."""
+    """Seconds that a fixed loop takes, measured several times: it takes longer while others use the machine's cores."""
     return [wall_s(_loop) for _ in range(times)]
 
 

@@ -18,14 +18,14 @@ ROUNDS = 20
 START_MS = 1_700_000_000_000
 PERSON = "person"
 OPPONENTS = 2000
-"""Different names in the other seats."""
+"""The number of different names in the other seats."""
 
 
 def _matches(count: int, mine: int) -> Iterator[tuple[str, int, bool]]:
-    """Ids of finished matches with their times, and whether one is the person's: these lie evenly among the others."""
+    """Ids of finished matches, their times, and whether each is the person's: these are spread evenly among them."""
     every = max(1, count // mine)
     for number in range(count):
-        # As real ones, ids come in no order.
+        # Like real ids, these come in no order.
         scattered = f"{(number * 2_654_435_761) % (1 << 32):08x}{number:014x}"
         yield scattered, START_MS + number * 1000, number % every == 0 and number // every < mine
 
@@ -53,7 +53,7 @@ def _fill(path: Path, count: int, mine: int) -> None:
 
 
 def own_matches_report(count: int, mine: int) -> Report:
-    """Processor time of a page of the own matches: the latest, the last one, and searches."""
+    """Processor time of a page of the own matches: of the latest page, of the last one, and of searches."""
     with tempfile.TemporaryDirectory() as folder:
         store = SqliteStore(Path(folder) / "many.db")
         store.people.sign_up(NameRow(PERSON, "Anja", "anja", 1), DeviceRow("key", PERSON, "", 1, 1), b"code")

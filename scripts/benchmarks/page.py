@@ -107,7 +107,7 @@ def benchmarks(*, quick: bool) -> dict[str, Make]:
 
 
 def _workers(game: str, matches: int, seconds: float, rounds: int) -> Report:
-    """Without the peer, which nobody is made to install."""
+    """The measurement without the peer, since nobody has to install it."""
     return workers.workers_report(workers.Wish(game, matches, seconds, rounds))
 
 
@@ -124,7 +124,7 @@ def machine() -> str:
 
 
 def measured(only: tuple[str, ...] = (), *, quick: bool = False) -> tuple[str, bool]:
-    """The page, and whether every benchmark came to its end; one that does not is named in the page."""
+    """The page, and whether every benchmark was completed; the page names those that were not."""
     chosen = {n: make for n, make in benchmarks(quick=quick).items() if not only or n.startswith(only)}
     sections: list[str] = []
     reports: list[Report] = []

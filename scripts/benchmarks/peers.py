@@ -1,4 +1,4 @@
-"""What Herald is measured beside, where somebody has installed it: boardgame.io, with its matches in memory."""
+"""The peer that Herald is compared with, if it is installed: boardgame.io, with its matches in memory."""
 
 import os
 import subprocess
@@ -40,7 +40,7 @@ def _served(folder: Path) -> Iterator[Served]:
 
 
 def peer_measured(folder: Path, matches: int, seconds: float, players: int, share: float = 0.0) -> tuple[Measured, ...]:
-    """Moves of so many matches at once at full speed, by so many processes of players; `share`: see `held`."""
+    """Moves of several matches at once at full speed, by several processes of players; `share`: see `held`."""
     with _served(folder) as server, held([server.pid], share):
         told = [str(server.port), str(server.pid), str(max(1, matches // players))]
         children = [_node(folder, "players.mjs", *told) for _ in range(players)]

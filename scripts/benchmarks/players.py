@@ -34,7 +34,7 @@ _OPENED = msgspec.json.Decoder(Opened)
 
 
 class Times(Struct):
-    """Seconds from sending a choice to its acceptance, and to the opponent's screen."""
+    """Seconds from sending a choice to its acceptance, and to its display at the opponent."""
 
     accepted: list[float] = msgspec.field(default_factory=list)
     shown: list[float] = msgspec.field(default_factory=list)
@@ -122,7 +122,7 @@ class Player:
 
 
 async def play_lane(url: str, game: Game[Any], queue: list[Ticket], times: Times, start: asyncio.Barrier) -> None:
-    """Enter a match, wait until all have, then play matches one after another; both seats of each at once."""
+    """Enter a match, wait until all have entered, then play matches one after another, both seats of each at once."""
     async with connected(url) as first, connected(url) as second:
         is_first = True
         while queue:

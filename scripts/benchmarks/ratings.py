@@ -12,7 +12,7 @@ from scripts.benchmarks.measure import Figure, Report, cpu_s, percentile
 
 PLAYERS = 20_000
 GOAL_S = 30.0
-"""For a million results, on one core."""
+"""The goal for a million results, on one core."""
 MORE = 1000
 MORE_GOAL_MS = 1.0
 START_MS = 1_700_000_000_000
@@ -32,7 +32,7 @@ def invented(count: int) -> list[RatedResult]:
 
 
 def ratings_report(count: int) -> Report:
-    """Results folded a second, beside msgspec decoding the same results; and what one more costs."""
+    """Results folded a second, beside msgspec decoding the same results; and the cost of one more result."""
     results = invented(count + MORE)
     lines = [msgspec.json.encode(result) for result in results[:count]]
     decoder = msgspec.json.Decoder(RatedResult)

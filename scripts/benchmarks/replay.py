@@ -27,14 +27,14 @@ REPLAY_FLOOR, REPLAY_GOAL = 0.3, 500_000
 IMPORT_FLOOR = 0.06
 REBUILD_FLOOR = 0.15
 LENGTH = 3_000
-"""Events of the match that is sought through, at least."""
+"""The least number of events of the match in which the benchmark seeks."""
 MATCHES = 12
-"""Matches of the database whose read models are rebuilt."""
+"""The number of matches in the database whose read models are rebuilt."""
 ATTEMPTS = 400
 
 
 def replay_report(name: str) -> Report:
-    """The report on one long random match of a game; the longest found where none reaches the length."""
+    """The report on one long random match of a game; if no match reaches the length, on the longest one found."""
     game = game_of(name)
     with tempfile.TemporaryDirectory(prefix="herald-bench-") as folder:
         store, match = long_match(game, Path(folder) / "herald.db")
@@ -149,7 +149,7 @@ def _imports(game: Game[Any], store: Store, match: str, folder: Path) -> list[Fi
 
 
 def _rebuilds(name: str, folder: Path) -> list[Figure]:
-    """Over a database of several matches, as there are many short ones in life."""
+    """Measure over a database of several matches, because real databases hold many short ones."""
     path = folder / "many.db"
     store = SqliteStore(path)
     game = game_of(name)

@@ -1,7 +1,7 @@
 """`research`: turns of our games as OpenSpiel and PettingZoo play them, beside their own games of hidden information.
 
-All by lot, in one run. A turn of theirs is a move of a small game; of ours it is one number of an answer, or one die or
-card that falls.
+All play at random, in one run. A turn of theirs is a move of a small game; a turn of ours is one number of an answer,
+or one die or card that is drawn.
 """
 
 import random
@@ -25,16 +25,16 @@ SPIEL_PEERS: Final = (
     "goofspiel(imp_info=True,num_cards=8)",
     "python_kuhn_poker",
 )
-"""Games of hidden information that OpenSpiel brings: all in C++ but the last, as ours in Python."""
+"""Games of hidden information that come with OpenSpiel: all are in C++ but the last, which is in Python like ours."""
 ZOO_PEERS: Final = ("rps_v2", "leduc_holdem_v4", "texas_holdem_v4")
-"""Those that PettingZoo brings; they need pygame and rlcard, and are left out where these are not installed."""
+"""Games that come with PettingZoo; they need pygame and rlcard, and are left out if these are not installed."""
 
 
-import_module("open_spiel.python.games.kuhn_poker")  # it makes itself known to OpenSpiel, and has no types
+import_module("open_spiel.python.games.kuhn_poker")  # importing it registers it with OpenSpiel; it has no types
 
 
 def spiel_play(game: Any) -> Callable[[random.Random], int]:
-    """A match by lot: chance, single and simultaneous nodes; how many actions and falls it takes."""
+    """Play a random match: chance, single and simultaneous nodes; returns its numbers of actions and outcomes."""
 
     def play(source: random.Random) -> int:
         state, turns = game.new_initial_state(), 0
@@ -54,7 +54,7 @@ def spiel_play(game: Any) -> Callable[[random.Random], int]:
 
 
 def zoo_play(table: Any) -> Callable[[random.Random], int]:
-    """A match by lot, with the observation of whoever is to choose; how many turns it takes."""
+    """Play a random match, observing for the agent that is to choose; returns its number of turns."""
 
     def play(source: random.Random) -> int:
         table.reset(seed=source.randrange(2**31))

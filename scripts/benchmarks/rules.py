@@ -48,7 +48,7 @@ def fold_report(name: str, matches: int) -> Report:
 
 
 def decide_report(name: str, matches: int) -> Report:
-    """Random play: form, sample, decide; beside msgspec encoding and decoding the events that come of it."""
+    """Random play: form, sample, decide; beside msgspec encoding and decoding the resulting events."""
     game = game_of(name)
     seeds = range(FIRST_SEED, FIRST_SEED + matches)
     played: list[Played] = []
@@ -79,7 +79,7 @@ def decide_report(name: str, matches: int) -> Report:
 
 
 def _thinking(game: Game[Any], seeds: range) -> list[Figure]:
-    """How long the strongest bot thinks, where there is one beside the random bot."""
+    """How long the strongest bot thinks, if there is one other than the random bot."""
     bot = bots_of(game.name)[0]
     if bot == RANDOM:
         return []

@@ -21,7 +21,7 @@ BESIDE_SQLITE_FLOOR: Final = 0.6
 ALONE_FLOOR: Final = 3.0
 TWO_FLOOR: Final = 1.6
 CORES_FOR_TWO: Final = 6
-"""Two servers, their two players' processes, and what the database needs: with fewer cores two cannot do more."""
+"""The cores for two servers, two processes of players, and the database: with fewer, two servers cannot do more."""
 BARE: Final = "bare inserts of the same rows, 50 choices a COMMIT"
 
 
@@ -37,7 +37,7 @@ class Run(Struct, frozen=True):
 
     @property
     def p50_ms(self) -> float:
-        """From a choice to its acceptance; at the slowest of the servers."""
+        """The time from a choice to its acceptance, at the slowest of the servers."""
         return max(one.accepted_ms[0] for one in self.parts)
 
     @property
@@ -47,12 +47,12 @@ class Run(Struct, frozen=True):
 
     @property
     def server_us(self) -> float:
-        """Processor time of the servers a choice, in µs."""
+        """Processor time of the servers per choice, in µs."""
         return 1e6 * sum(one.server_s for one in self.parts) / self.choices
 
     @property
     def database_us(self) -> float:
-        """Processor time of the database a choice, in µs: each part saw all that it used."""
+        """Processor time of the database per choice, in µs: each part saw the whole use."""
         cores = sum(one.database_s / one.seconds for one in self.parts) / len(self.parts)
         return 1e6 * cores / self.rate
 
@@ -68,9 +68,9 @@ class Run(Struct, frozen=True):
 
 
 class Wish(Struct, frozen=True):
-    """The matches to play: of the game so many at once in all, for so many seconds, in so many rounds.
+    """The matches to play: the game, the number of matches at once in all, the seconds, and the rounds.
 
-    `share`: the part of a core that each server may use; 0: all that there is.
+    `share`: the part of a core that each server may use; 0: no limit.
     """
 
     game: str
@@ -91,7 +91,7 @@ def played(nodes: list[Served], database: int, wish: Wish, rate: float = 0) -> R
 class Tried(Struct, frozen=True):
     """The results of one number of servers at full speed, at half of it, and, if there is one, with a match alone.
 
-    `line_bytes`: what the database wrote into its log for each line of the record, with all that goes with it.
+    `line_bytes`: the bytes that the database wrote into its log for each line of the record, everything included.
     """
 
     full: Run
@@ -124,7 +124,7 @@ def logged(store: str) -> tuple[int, int]:
 
 
 def best(rounds: list[Tried]) -> Tried:
-    """Of each part the best round, for others use the machine too."""
+    """The best round of each part, since others use the machine too."""
     full = max(rounds, key=lambda one: one.full.rate)
     alone = [one.alone for one in rounds if one.alone is not None]
     return Tried(
@@ -156,7 +156,7 @@ def nodes_report(wish: Wish) -> Report:
 
 
 def has_room(share: float) -> bool:
-    """Whether two servers, their players and the database have what they may use."""
+    """Whether two servers, their players and the database have the cores that they may use."""
     return room(os.cpu_count() or 1, share) >= CORES_FOR_TWO
 
 
@@ -193,7 +193,7 @@ def _figures(count: int, found: dict[int, Tried], bare: Bare, share: float) -> l
     figures += _beside(count, found, share)
     if mine.alone is not None:
         least = ("one bare COMMIT of the rows of a choice", bare.alone_ms) if count else ("", 0.0)
-        floor = ALONE_FLOOR if count and not share else 0.0  # times are asked of a whole core
+        floor = ALONE_FLOOR if count and not share else 0.0  # times are promised for a whole core
         figures.append(
             Figure(f"{name}, 1 match, choose to accepted, p50", mine.alone.p50_ms, own, *least, floor, "ratio")
         )
@@ -201,7 +201,7 @@ def _figures(count: int, found: dict[int, Tried], bare: Bare, share: float) -> l
 
 
 def _beside(count: int, found: dict[int, Tried], share: float) -> list[Figure]:
-    """The figures of so many servers beside fewer; two are held to their floor if they have room."""
+    """The figures of several servers beside fewer; two servers are held to their floor if they have enough cores."""
     if count == 0:
         return []
     other, floor = (0, BESIDE_SQLITE_FLOOR) if count == 1 else (1, 0.0)

@@ -27,14 +27,14 @@ SCENARIOS: Final = ("s1_ford_at_brossay", "s2_market_day", "s3_wyrm_of_rougemont
 
 
 class Timed:
-    """A bot, and the processor's time that each of its decisions took, in ms."""
+    """A bot, and the processor time that each of its decisions took, in ms."""
 
     def __init__(self, bot: Bot, times: list[float]) -> None:
         self.bot = bot
         self.times = times
 
     def choose(self, view: Any, asked: Asked, form: AnyForm, below: Below) -> Choice:
-        """As the bot would."""
+        """Answers as the bot would."""
         began = process_time()
         choice = self.bot.choose(view, asked, form, below)
         self.times.append(1000 * (process_time() - began))
@@ -76,7 +76,7 @@ def spread(numbers: Sequence[int]) -> str:
 
 
 def report(name: str, outcomes: Sequence[Outcome]) -> Iterator[str]:
-    """A row for each side, and how the matches went."""
+    """A row for each side, and one on the matches."""
     won = Counter(outcome.side for outcome in outcomes)
     for side in SIDES:
         vp = sum(outcome.scores.get(side, 0) for outcome in outcomes) / len(outcomes)

@@ -1,4 +1,4 @@
-"""`search`: how fast a match is played on in thought, from any state, without record, seals and audience."""
+"""`search`: how fast a match is played out in thought, from any state, without record, seals and audience."""
 
 import random
 import time
@@ -19,13 +19,13 @@ GOALS: Final = {
     "joan_of_arc": 10_000,
     "disciples_legacy": 10_000,
 }
-"""Decisions a second that are aimed at for playouts between random bots, on an idle core."""
+"""The goal, in decisions a second, for playouts between random bots on an idle core."""
 PLAYOUT_FLOOR: Final = 1.2
-"""Times as fast as random play that is recorded."""
+"""The goal, as a multiple of the speed of recorded random play."""
 
 
 class Pace(Struct, frozen=True):
-    """Matches and decisions that were played in some seconds of processor time."""
+    """The numbers of matches and decisions played in some seconds of processor time."""
 
     matches: int
     decisions: int
@@ -43,7 +43,7 @@ class Pace(Struct, frozen=True):
 
 
 def paced(seconds: float, play: Callable[[random.Random], int]) -> Pace:
-    """Matches after one another until so much processor time is spent; `play` gives the decisions of one."""
+    """Play matches one after another until the processor time is spent; `play` returns the decisions of one."""
     source = random.Random(1)  # noqa: S311 - repeatable on purpose
     begun, matches, decisions = time.process_time(), 0, 0
     while True:
@@ -76,7 +76,7 @@ def with_record(game: Game[Any], options: Mapping[str, Any] | None = None) -> Ca
 def in_thought(
     game: Game[Any], bots: tuple[Bot, ...], options: Mapping[str, Any] | None = None
 ) -> Callable[[random.Random], int]:
-    """Playouts between these bots, who see the whole state."""
+    """Playouts between these bots, which see the whole state."""
 
     def play(source: random.Random) -> int:
         chance, below, decisions = SeededChance(source), source.randrange, 0

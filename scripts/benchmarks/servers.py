@@ -1,4 +1,4 @@
-"""The servers that are measured, each in a process of its own: Herald, and what bare `websockets` does instead.
+"""The servers that are measured, each in a process of its own: Herald, and bare `websockets` for comparison.
 
 `python -m scripts.benchmarks.servers KIND [DATABASE [WORKERS]]` prints its port and serves until its input is closed.
 """
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 WATCH = "watch"
 IN_MEMORY = Path("memory")
-"""In the place of a database: matches that nothing keeps."""
+"""In place of a database: matches are kept in memory alone."""
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -58,7 +58,7 @@ async def herald(database: Path, workers: int) -> "AsyncIterator[Server]":
 
 
 def _signer(database: Path) -> Sign:
-    """The stamp of a key beside the database, or of one that is forgotten with the matches in memory."""
+    """The stamp of a key beside the database, or of a key that is forgotten with the matches in memory."""
     if database != IN_MEMORY:
         return KeyRing.beside(database).current.stamp
     with tempfile.TemporaryDirectory(prefix="herald-bench-") as folder:
@@ -74,7 +74,7 @@ async def echo(connection: ServerConnection) -> None:
 
 @asynccontextmanager
 async def bare(kind: str) -> "AsyncIterator[Server]":
-    """Bare `websockets`: `echo`, or `broadcast` of what comes to all that watch."""
+    """Bare `websockets`: `echo`, or `broadcast` of each message to all that watch."""
     watchers: set[ServerConnection] = set()
 
     async def relay(connection: ServerConnection) -> None:
@@ -132,7 +132,7 @@ def served(kind: str) -> Iterator[str]:
 
 
 def started(module: str, *arguments: str) -> "subprocess.Popen[str]":
-    """A module of this package as another process that is talked to by pipes."""
+    """Run a module of this package as another process, connected by pipes."""
     command = [sys.executable, "-m", f"scripts.benchmarks.{module}", *arguments]
     pipe: int | IO[str] = subprocess.PIPE
     return subprocess.Popen(command, cwd=ROOT, stdin=pipe, stdout=pipe, text=True)

@@ -1,6 +1,6 @@
-"""Processes held to a part of a core each, so that a machine of few cores stands for one of many slower ones.
+"""Hold each process to a part of a core, so that a machine of few cores behaves like one of many slower cores.
 
-Linux holds them, by groups of processes: the `cpu` controller of cgroup v1, or of v2 where the root hands it down.
+Linux enforces the limit with the `cpu` controller of cgroup v1, or of v2 if the root group delegates it.
 """
 
 import os
@@ -12,7 +12,7 @@ from typing import Final
 from scripts.benchmarks.weights import family
 
 PERIOD_US: Final = 10_000
-"""A process that has used up its share waits for the next period; periods are short, so that nobody waits long."""
+"""A process that has used up its share waits for the next period. Periods are short, so that no process waits long."""
 V1: Final = Path("/sys/fs/cgroup/cpu")
 V2: Final = Path("/sys/fs/cgroup")
 
@@ -22,20 +22,20 @@ class NoSharesError(RuntimeError):
 
 
 def room(cores: int, share: float) -> float:
-    """How many such shares a machine has: as many cores where `share` is 0, which holds nobody."""
+    """The number of such shares that a machine has; its number of cores if `share` is 0, which sets no limit."""
     return cores / share if share else cores
 
 
 def share_told(share: float) -> str:
-    """The share as an option of a command that is told; nothing where there is none."""
+    """The share as an option of the reported command; empty if there is none."""
     return f" --share {share:g}" if share else ""
 
 
 @contextmanager
 def held(pids: Iterable[int], share: float) -> Iterator[None]:
-    """Each of the processes, and each that it has started, may use so much of a core; 0: as much as there is.
+    """Let each process, and each one that it has started, use this part of a core; 0: no limit.
 
-    Raises `NoSharesError` where that cannot be done.
+    Raises `NoSharesError` if that is impossible.
     """
     made: list[Path] = []
     try:
@@ -68,7 +68,7 @@ def _held(pid: int, share: float) -> Path:
 
 
 def _let_go(group: Path) -> None:
-    """The limit no longer holds any process that still runs."""
+    """Remove the limit from every process that still runs."""
     for pid in (group / "cgroup.procs").read_text().split():
         with suppress(OSError):
             (group.parent / "cgroup.procs").write_text(pid)

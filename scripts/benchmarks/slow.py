@@ -1,4 +1,4 @@
-"""`scale slow`: what a server's look for matches that need it costs where very many stand still."""
+"""`scale slow`: the cost of a server's search for matches that are due, among very many that wait."""
 
 import time
 from collections.abc import Callable
@@ -11,7 +11,7 @@ from scripts.benchmarks.farm import farm
 from scripts.benchmarks.measure import Figure, Report, percentile
 
 DUE: Final = 100
-"""Of all matches so many are due within half a minute, one in twenty has a clock that runs for days, the rest none."""
+"""This many matches are due within half a minute; one in twenty has a clock that runs for days, the rest have none."""
 LOOKS: Final = 20
 DAY_MS: Final = 86_400_000
 _FILL: Final = """INSERT INTO matches (match, game, rules, created_ms, title, listed, status, result, changed_ms, seq,
@@ -31,7 +31,7 @@ def _ms(work: Callable[[], object], times: int) -> float:
 
 
 def slow_report(stored: int) -> Report:
-    """One look for what is due, beside one at every match that is not over, as it was before there was an index."""
+    """One search for due matches, beside one through every match that is not over, as before there was an index."""
     now = int(time.time() * 1000)
     values = {"now": now, "due": min(DUE, stored), "day": DAY_MS, "head": b"h" * 32, "stored": stored}
     with farm() as where:

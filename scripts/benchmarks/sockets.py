@@ -1,4 +1,4 @@
-"""A websocket client (RFC 6455) as bare as can be: thousands of them leave the processor to what is measured."""
+"""A minimal websocket client (RFC 6455): thousands of them leave the processor to the measured server."""
 
 import asyncio
 import base64
@@ -11,7 +11,7 @@ from server.wire.addresses import SOCKET
 from server.wire.protocol import SUBPROTOCOL
 
 NO_MASK = b"\0\0\0\0"
-"""A masking key that changes nothing (5.3): the server does the same work, the client none."""
+"""A masking key that changes nothing (5.3): the server does the same work, the client does none."""
 
 
 def upgrade_request(path: str) -> bytes:
@@ -48,7 +48,7 @@ def server_frame(data: bytes, at: int = 0) -> tuple[int, int, int] | None:
 
 
 class Socket(asyncio.Protocol):
-    """One connection; what comes over it goes to `opened`, `text` and `closed`."""
+    """One connection; its events go to `opened`, `text` and `closed`."""
 
     transport: asyncio.Transport
     path: str = SOCKET
@@ -58,13 +58,13 @@ class Socket(asyncio.Protocol):
         self._is_open = False
 
     def opened(self) -> None:
-        """The websocket is open."""
+        """Called when the websocket is open."""
 
     def text(self, payload: bytes) -> None:
-        """A text frame has come."""
+        """Called for each text frame."""
 
     def closed(self) -> None:
-        """The connection is gone."""
+        """Called when the connection is lost."""
 
     def send(self, payload: bytes) -> None:
         """Send a text frame."""
@@ -96,7 +96,7 @@ class Socket(asyncio.Protocol):
             if opcode == Opcode.TEXT:
                 self.text(data[begin:at])
             elif opcode == Opcode.PING:
-                # The library's question whether a client is there: eight bytes at most, sent back (5.5.3).
+                # A ping of the library's: at most eight bytes, sent back (5.5.3).
                 self.transport.write(bytes((0x8A, 0x80 | (at - begin))) + NO_MASK + data[begin:at])
         self._data = data[at:]
 
@@ -107,7 +107,7 @@ class Socket(asyncio.Protocol):
 
 
 def allow_files(count: int) -> None:
-    """Let this process, and those that it starts, have so many files open."""
+    """Let this process, and the processes that it starts, have this many files open."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft < count:
         resource.setrlimit(

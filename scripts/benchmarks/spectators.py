@@ -1,8 +1,8 @@
-"""Many spectators in one process: bare sockets that count the frames they are sent, and nothing else.
+"""Many spectators in one process: bare sockets that only count the frames they are sent.
 
 `python -m scripts.benchmarks.spectators PORT COUNT GREETING FRAME` connects, sends FRAME on each socket, and prints
 `ready` once each was sent GREETING frames. Then it reads a number of further frames per socket, and prints
-the moment at which the last of them was there and the bytes that came.
+the moment at which the last of them had arrived and the bytes received.
 """
 
 import asyncio
@@ -84,7 +84,7 @@ class Spectator(asyncio.Protocol):
                 self._taken()
 
     def _taken(self) -> None:
-        """A frame is there. Frames about arrivals and departures are no part of the measurement."""
+        """Count a frame. Frames about arrivals and departures are not part of the measurement."""
         if self._opcode == Opcode.PING:
             self._transport.write(Frame(Opcode.PONG, self._start[:CONTROL_BYTES]).serialize(mask=True))
         elif self._opcode == Opcode.TEXT and not self._start.startswith(PRESENCE):
@@ -93,7 +93,7 @@ class Spectator(asyncio.Protocol):
 
 
 def header_bytes(data: bytes) -> int:
-    """How many bytes a frame's header has; 2 while it is not known."""
+    """The number of bytes of a frame's header; 2 while it is not known."""
     if len(data) < 2:
         return 2
     return {126: 4, 127: 10}.get(data[1] & 127, 2)
@@ -106,7 +106,7 @@ def payload_bytes(data: bytes) -> int:
 
 
 async def until_frames(count: Count, frames: int) -> None:
-    """Wait until so many frames have come."""
+    """Wait until this many frames have arrived."""
     while count.frames < frames:
         await asyncio.sleep(0.005)
 

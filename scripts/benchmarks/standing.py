@@ -18,11 +18,11 @@ from server.wire.protocol import Hello, write_client_message
 
 AGAIN_GOAL_S: Final = 2.0
 CALM_S: Final = 10.0
-"""So long nothing happens while it is measured what that costs; each server asks the store every 5 s."""
+"""The idle time during which the cost of idling is measured; each server asks the store every 5 s."""
 BETWEEN_S: Final = 10.0
-"""Between two choices of an active match."""
+"""The time between two choices of an active match."""
 SPARE: Final = 20
-"""Matches before those that are counted, for what is loaded once."""
+"""Matches before those that are counted, so that everything loaded once is loaded."""
 
 
 def killed_report(game: str, matches: int) -> Report:
@@ -47,7 +47,7 @@ def killed_report(game: str, matches: int) -> Report:
 
 
 class Calm(Struct, frozen=True):
-    """Parts of a core that a server and the database use."""
+    """The parts of a core that a server and the database use."""
 
     server: float
     database: float

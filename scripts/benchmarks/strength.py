@@ -1,6 +1,6 @@
-"""How strong the bot that looks ahead is, by its budget: matches against a game's own bot, gone on with at any time.
+"""The strength of the bot that looks ahead, by its budget: matches against a game's own bot, which can be continued.
 
-A budget is processor time, so that other programs on the machine cost it nothing. Every deal is played from all sides.
+A budget is processor time, so that other programs on the machine do not reduce it. Every deal is played from all sides.
 """
 
 import random
@@ -26,7 +26,7 @@ from server.bots.strong.bot import LEVELS, Level, StrongBot
 from server.bots.strong.search import Budget
 
 MOST: Final = LEVELS[4].most
-"""Choices that are tried at most, whatever the budget."""
+"""The most choices that are tried, whatever the budget."""
 
 
 class Task(Struct, frozen=True):
@@ -42,14 +42,14 @@ class Task(Struct, frozen=True):
 
 
 class Met(Struct, frozen=True):
-    """A match that was played, and what the bot that looks ahead has of it: 1, 0, or 0.5 where nobody won alone."""
+    """A match that was played, and the score of the bot that looks ahead: 1, 0, or 0.5 if nobody won alone."""
 
     task: Task
     share: float
 
 
 def usual(game: str) -> str:
-    """The bot of a game's own that it is measured against."""
+    """The game's own bot that is its opponent."""
     return bots_of(game)[0]
 
 
@@ -114,7 +114,7 @@ def _kept(file: Path | None) -> Iterable[Met]:
 
 
 def _played(tasks: Sequence[Task], jobs: int) -> Iterator[Met]:
-    """Matches as they come to an end; a caller that stops forgets those that have not begun."""
+    """Matches as they end; when the caller stops, the matches that have not begun are dropped."""
     if jobs == 1:
         yield from map(met, tasks)
         return

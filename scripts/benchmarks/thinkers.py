@@ -1,9 +1,9 @@
-"""Matches in which a server is made to think, in a process of their own, until standard input ends.
+"""Matches that make a server think, in a process of their own, until standard input ends.
 
 `python -m scripts.benchmarks.thinkers URL GAME WHAT COUNT` plays so many matches at once: `bots`, each of a person who
 answers at once against the bot that looks ahead for longest; `hints`, each of two people who ask for a hint before
-every choice, for a few choices each. It prints a line when the first answer was thought about, and how many were when
-its input ends.
+every choice, for a few choices each. It prints a line at the first answer that was thought about, and their number
+when its input ends.
 """
 
 import asyncio
@@ -35,14 +35,14 @@ class Count:
         self.thoughts = 0
 
     def add(self) -> None:
-        """Once more; the first is told at once."""
+        """Count one more; the first is printed at once."""
         self.thoughts += 1
         if self.thoughts == 1:
             print("thinks", flush=True)
 
 
 class Person:
-    """One seat, answering by lot."""
+    """One seat that answers at random."""
 
     def __init__(self, client: Client, game: Game[Any], view: View, count: Count) -> None:
         self._client, self._game, self._view, self._count = client, game, view, count
@@ -66,13 +66,13 @@ class Person:
                         self._count.add()
 
     async def choose(self, asked: Asked) -> None:
-        """Answer by lot."""
+        """Answer at random."""
         form = self._game.revive_decision(asked).form(self._view.state)
         choice = msgspec.to_builtins(form.sample(self._random.randrange))
         await self._client.send(Choose(f"c{asked.number}", asked.number, choice))
 
     async def hint(self, asked: Asked) -> None:
-        """Ask for the search's choice, and wait until it is told or cannot be."""
+        """Ask for the search's choice, and wait for the answer or the refusal."""
         await self._client.send(Hint(id=f"h{asked.number}", decision=asked.number))
         while True:
             message = await self._client.receive()
@@ -85,7 +85,7 @@ class Person:
                 return
 
     async def resign(self) -> None:
-        """Give up, so that nobody thinks for nobody."""
+        """Resign, so that no bot thinks in vain."""
         await self._client.send(Resign(id="end"))
         await self._client.expect(Accepted | Refused)  # type: ignore[arg-type]
 
@@ -133,7 +133,7 @@ async def asks_for_some(person: Person) -> None:
 
 
 async def think(url: str, name: str, what: What, count: int) -> int:
-    """See the module; how often the server has thought."""
+    """See the module; returns how often the server has thought."""
     play = against_bots if what == "bots" else with_hints
     counted = Count()
     tasks = [asyncio.create_task(play(url, game_of(name), counted)) for _ in range(count)]
@@ -143,7 +143,7 @@ async def think(url: str, name: str, what: What, count: int) -> int:
         sys.stdin.read()
         loop.call_soon_threadsafe(ends.set)
 
-    # of its own, for the loop waits for its threads: what fails must end this process though its input goes on
+    # a thread of its own, since the loop waits for its threads: a failure must end this process while its input is open
     Thread(target=read, daemon=True).start()
     await asyncio.wait([*tasks, asyncio.create_task(ends.wait())], return_when=asyncio.FIRST_COMPLETED)
     thoughts = counted.thoughts

@@ -1,4 +1,4 @@
-"""`load thinking`: how long a choice takes while bots think and hints are worked out beside it, and without."""
+"""`load thinking`: how long a choice takes with and without bots that think and hints that are worked out beside it."""
 
 import time
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ from scripts.benchmarks.together import Measured
 from scripts.benchmarks.weights import family_cpu_s
 
 SETTLES_S: Final = 1.5
-"""After the last match that is thought about has ended, what is under way goes on for a moment."""
+"""After the last match with thinking has ended, work under way continues for a moment."""
 WAITING: Final = 2
 """Matches for each process that thinks, so that it never waits."""
 
@@ -35,7 +35,7 @@ class Wish(Struct, frozen=True):
 
 
 class Part(Struct, frozen=True):
-    """The results of one part: the matches, and of the thinking beside them answers and processor time a second."""
+    """The results of one part: the matches, and the answers and processor time a second of the thinking beside them."""
 
     measured: Measured
     thoughts: float = 0.0
@@ -43,17 +43,17 @@ class Part(Struct, frozen=True):
 
     @property
     def p50_ms(self) -> float:
-        """Half of the choices were accepted within it."""
+        """Half of the choices were accepted within this time."""
         return self.measured.accepted_ms[0]
 
     @property
     def p99_ms(self) -> float:
-        """Of a hundred choices 99 were accepted within it."""
+        """99 of a hundred choices were accepted within this time."""
         return self.measured.accepted_ms[1]
 
 
 class Thoughts:
-    """Answers and processor time of the processes that think, each a second."""
+    """Answers a second, and processor time a second, of the processes that think."""
 
     def __init__(self, server: Served) -> None:
         self.rate, self.cores, self.seconds = 0.0, 0.0, 0.0
@@ -83,7 +83,7 @@ def thinking(server: Served, game: str, what: What, workers: int) -> Iterator[Th
 
 
 def part(server: Served, wish: Wish, what: What | None) -> Part:
-    """The matches at their rate, beside what is thought about."""
+    """The matches at their rate, beside the thinking."""
     if what is None:
         return Part(played(server, wish.game, wish.matches, wish.seconds, wish.rate))
     with thinking(server, wish.game, what, wish.workers) as thoughts:
@@ -92,7 +92,7 @@ def part(server: Served, wish: Wish, what: What | None) -> Part:
 
 
 def parts(wish: Wish) -> dict[str, list[Part]]:
-    """Every part in turn, and that as often as there are rounds: whatever else uses the machine, all suffer from it."""
+    """Measure every part in turn, in each round: other programs on the machine then affect all parts alike."""
     found: dict[str, list[Part]] = {}
     kinds: tuple[tuple[str, What | None], ...] = (
         (ALONE, None), ("bots think", "bots"), ("hints are worked out", "hints"))  # fmt: skip
@@ -105,7 +105,7 @@ def parts(wish: Wish) -> dict[str, list[Part]]:
 
 
 def thinking_report(wish: Wish) -> Report:
-    """The best round of each part, beside the best in which nothing was thought about."""
+    """The best round of each part, beside the best round without thinking."""
     allow_files(16_384)
     found = {name: sorted(rounds, key=lambda one: one.p99_ms) for name, rounds in parts(wish).items()}
     alone = found[ALONE][0]

@@ -1,8 +1,8 @@
-"""Several processes of players that measure at the same time: they begin together, and end when the first has to.
+"""Several processes of players that measure at the same time: they begin together, and end when the first of them ends.
 
-Each prints `ready` when it could begin, and is told `go`. It is told `stop` when all have to end, and prints `over`
-then, or before, when it has to end by itself. At last it is told `again`, and makes itself ready once more, or `end`,
-and prints what it measured as a line of JSON. So nobody says two lines without having been told one between them.
+Each prints `ready` when it can begin, and reads `go`. It reads `stop` when all have to end, and prints `over`
+then, or earlier if it has to end by itself. At last it reads `again`, and makes itself ready once more, or `end`,
+and prints its measurements as a line of JSON. No process prints two lines without having read one between them.
 """
 
 import asyncio
@@ -20,14 +20,14 @@ from msgspec import Struct
 from scripts.benchmarks.measure import percentile
 
 PATIENCE_S: Final = 120.0
-"""No process takes as long to make itself ready."""
+"""The longest time that a process may take to make itself ready."""
 
 
 class Measured(Struct, frozen=True):
-    """Choices asked for a second (0: no bound), choices accepted, and the seconds they took.
+    """The requested choices a second (0: no bound), the choices accepted, and the seconds they took.
 
-    Further times in ms (p50, p99), and processor seconds of players, server and database: of all
-    processes of the latter two, for whomever they worked.
+    Also times in ms (p50, p99), and processor seconds of players, server and database: for the latter two of all
+    their processes, whichever players they worked for.
     """
 
     asked: float
@@ -56,7 +56,7 @@ def half_and_most(values: list[float]) -> tuple[float, float]:
 
 
 class Alone:
-    """The times at which a single process of players begins and ends to measure: it has so many seconds."""
+    """The times at which a single process of players begins and stops measuring: after a given number of seconds."""
 
     def __init__(self, seconds: float) -> None:
         self._left_s = seconds
@@ -65,7 +65,7 @@ class Alone:
         """Wait until the measured time begins."""
 
     async def end(self, is_short: asyncio.Event) -> None:
-        """Wait until it counts no more: when no match waits any more, or the time is over."""
+        """Wait until counting ends: no further match waits, or the time is over."""
         begun = time.perf_counter()
         with suppress(TimeoutError):
             await asyncio.wait_for(is_short.wait(), self._left_s)
@@ -77,7 +77,7 @@ class Alone:
 
 
 class Together:
-    """As `Alone`, but as this process is told on its standard input."""
+    """As `Alone`, but as the lines on standard input say."""
 
     def __init__(self) -> None:
         self._told: asyncio.Future[str] | None = None
@@ -110,7 +110,7 @@ Child = subprocess.Popen[str]
 
 
 def measured_together(children: Sequence[Child], seconds: float) -> tuple[Measured, ...]:
-    """The measurements of processes after so many seconds; then they are gone. Raises `RuntimeError` if one fails."""
+    """The measurements of processes after some seconds, at which they end. Raises `RuntimeError` if one fails."""
     try:
         word = "again"
         while word == "again":
@@ -128,7 +128,7 @@ def measured_together(children: Sequence[Child], seconds: float) -> tuple[Measur
 
 
 def _turn(children: Sequence[Child], most_s: float) -> float:
-    """Let all of them measure until one of them has to end; the seconds it took."""
+    """Let all of them measure until one of them has to end; returns the seconds it took."""
     for child in children:
         _await(child, "ready")
     begun = time.perf_counter()

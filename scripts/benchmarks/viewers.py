@@ -1,11 +1,11 @@
-"""Viewers of one match in a process of its own, with and without open cards: each frame that they are sent, and when.
+"""Viewers of one match in a process of their own, with and without open cards: each frame that they receive, and when.
 
 `python -m scripts.benchmarks.viewers MATCH PLAIN OPEN PORT,PORT` connects so many spectators and viewers of open cards,
-by turns to the ports, and prints `ready` once each has the lines so far. A line of input begins the measurement, the
+alternating between the ports, and prints `ready` once each has the lines so far. A line of input begins measuring, the
 next ends it; then it prints one line of JSON (`Seen`).
 
-Real viewers sit at machines of their own. So these read their sockets with as little work as can be (Linux, epoll(7)),
-and leave the processor to the relays.
+Real viewers use machines of their own. These therefore read their sockets with as little work as possible (Linux,
+epoll(7)), and leave the processor to the relays.
 """
 
 import select
@@ -30,10 +30,10 @@ OPEN: Final[Kind] = "open"
 EVENTS: Final = b'{"t":"events"'
 PATIENCE_S: Final = 300.0
 READ_BYTES: Final = 1 << 14
-"""More than most frames have. For a much larger buffer the system would lay out fresh memory at each read."""
+"""More bytes than most frames have. For a much larger buffer the system would allocate fresh memory at each read."""
 TOGETHER_S: Final = 0.002
-"""For so long what comes is left in the sockets, and then read together: a frame counts as so much later, and the
-machine does not go back and forth between sender and reader with each."""
+"""For this long, received data stays in the sockets, and is then read together: a frame counts as later by it, and the
+machine does not switch between sender and reader for each frame."""
 
 
 class Frame(Struct, frozen=True):
@@ -48,7 +48,7 @@ class Frame(Struct, frozen=True):
 
 
 class Seen(Struct, frozen=True):
-    """All frames. `unordered`: frames that did not begin behind the line before; `closed`: connections lost; `used_s`:
+    """All frames. `unordered`: frames that did not begin after the line before; `closed`: connections lost; `used_s`:
     processor time of this process while measured."""
 
     frames: list[Frame]
@@ -70,7 +70,7 @@ class Kept:
 
 
 class Crowd:
-    """The frames that viewers of one kind have been sent: before it is measured, and after that."""
+    """The frames that viewers of one kind have received, before measuring and since."""
 
     def __init__(self, kind: str) -> None:
         self.kind = kind
@@ -78,10 +78,10 @@ class Crowd:
         self._kept: dict[tuple[bytes, bool], Kept] = {}
         self.is_measured = False
         self.reads: dict[bytes, list[Kept]] = {}
-        """By the bytes of a whole read of a socket: its frames, where it held frames with lines and nothing else."""
+        """By the bytes of a whole read of a socket: its frames, if it held only frames with lines."""
 
     def begin(self) -> None:
-        """From now on it is measured."""
+        """Begin measuring."""
         self.is_measured = True
         self.reads.clear()
 
@@ -110,7 +110,7 @@ class Viewer:
         self._rest, self._seq = b"", 0
 
     def read(self) -> bool:
-        """Take what has come; False where the connection is closed."""
+        """Read the received data; returns False if the connection is closed."""
         data = self._socket.recv(READ_BYTES)
         at = time.time() * 1000
         if not data:
@@ -120,7 +120,7 @@ class Viewer:
         return True
 
     def take(self, data: bytes, at: float) -> None:
-        """Note the lines in what came at a moment."""
+        """Note the lines in the data of one moment."""
         if self._rest:
             data = self._rest + data
         frames = self._crowd.reads.get(data)
@@ -163,7 +163,7 @@ class Viewers:
         self._viewers: dict[int, Viewer] = {}
 
     def enter(self, kind: Kind, number: int) -> None:
-        """Let one more in, and wait until it is greeted. Raises `TimeoutError`."""
+        """Connect one more viewer, and wait until it is greeted. Raises `TimeoutError`."""
         joined = socket.create_connection(("127.0.0.1", self._ports[number % len(self._ports)]), PATIENCE_S)
         joined.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         joined.sendall(upgrade_request(SOCKET))
@@ -182,7 +182,7 @@ class Viewers:
                 raise TimeoutError("a viewer was not greeted")
 
     def look(self, seconds: float) -> bool:
-        """Read what has come, or comes in that time; whether there is a line of input."""
+        """Read the data that has arrived or arrives in that time; returns whether there is a line of input."""
         asked = False
         time.sleep(TOGETHER_S)
         for number, _ in self._poll.poll(seconds):

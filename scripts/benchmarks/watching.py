@@ -22,7 +22,7 @@ PATIENCE_S: Final = 300.0
 
 
 class Line(Struct, frozen=True, array_like=True):
-    """The fields read of a line."""
+    """The fields that are read of a line."""
 
     v: int
     mid: str
@@ -36,7 +36,7 @@ class Line(Struct, frozen=True, array_like=True):
 
 
 class Answered(Struct, frozen=True):
-    """The fields read of a choice."""
+    """The fields that are read of a choice."""
 
     number: int
 
@@ -46,9 +46,9 @@ _ANSWERED: Final = msgspec.json.Decoder(Answered)
 
 
 class Seen(Struct, frozen=True):
-    """Frames with lines and their bytes, to all; by the number of a decision when the last was shown its choice.
+    """The frames with lines and their bytes, to all; by decision, when the last spectator was shown its choice.
 
-    Times are those of the machine's steady clock, which all its processes share.
+    Times are those of the machine's monotonic clock, which all its processes share.
     """
 
     frames: int
@@ -107,7 +107,7 @@ class Spectator(Socket):
 
 
 async def watch(port: int, count: int, hello: bytes) -> Seen:
-    """See the module. Raises `TimeoutError` where somebody was not shown the end."""
+    """See the module. Raises `TimeoutError` if a spectator was not shown the end."""
     loop, crowd = asyncio.get_running_loop(), Crowd(count)
     async with asyncio.timeout(PATIENCE_S):
         for begun in range(0, count, AT_ONCE):

@@ -10,7 +10,7 @@ _TICKS = os.sysconf("SC_CLK_TCK")
 
 
 def resident_bytes(pid: int) -> int:
-    """Memory that belongs to the process alone: what is in its anonymous pages. Raises `OSError` outside Linux."""
+    """The memory that belongs to the process alone: its anonymous pages. Raises `OSError` outside Linux."""
     found = re.search(r"^RssAnon:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text(), re.MULTILINE)
     if found is None:
         raise OSError("this system does not tell what memory a process uses")
@@ -18,13 +18,13 @@ def resident_bytes(pid: int) -> int:
 
 
 def cpu_s(pid: int) -> float:
-    """Processor seconds the process has used, its own and the kernel's for it."""
+    """The processor seconds that the process has used, in user mode and in the kernel."""
     after = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(after[11]) + int(after[12])) / _TICKS
 
 
 def family_cpu_s(pid: int, *, itself: bool = True) -> float:
-    """Processor seconds of a process and of all that it has started, also of those that have ended; or these alone."""
+    """The processor seconds of a process and its children, also of those that have ended; or of the children alone."""
     ticks = 0
     for other, after in _running():
         if other == pid:
@@ -35,12 +35,12 @@ def family_cpu_s(pid: int, *, itself: bool = True) -> float:
 
 
 def family(pid: int) -> list[int]:
-    """A process and those that it has started and that run."""
+    """A process and its children that still run."""
     return [pid, *(other for other, after in _running() if int(after[1]) == pid)]
 
 
 def _running() -> Iterator[tuple[int, list[str]]]:
-    """Every process and what /proc tells of it behind its name. One that ends meanwhile counts with its parent."""
+    """Every process and the fields after its name in /proc. One that ends meanwhile counts with its parent."""
     for found in Path("/proc").glob("[0-9]*/stat"):
         with suppress(OSError):
             yield int(found.parent.name), found.read_text().rpartition(")")[2].split()

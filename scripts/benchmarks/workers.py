@@ -1,4 +1,4 @@
-"""`scale workers`: one server of one process and of two over SQLite, and beside them, where wished, boardgame.io."""
+"""`scale workers`: a server of one process and of two over SQLite, and beside them, on request, boardgame.io."""
 
 import os
 from pathlib import Path
@@ -20,16 +20,16 @@ WORKERS: Final = (1, 2)
 TWO_FLOOR: Final = 1.7
 PEER_FLOOR: Final = 1.0
 PEER_GAME: Final = "skirmish"
-"""The game that is about as much as the peer's: of others no rate is promised beside it."""
+"""The game that is about as much work as the peer's: for other games no rate relative to the peer is promised."""
 CORES_FOR_TWO: Final = 4
-"""Two processes of the server and two of players: with fewer cores two have not one each."""
+"""Two processes of the server and two of players: with fewer cores they do not have one each."""
 
 
 class Wish(Struct, frozen=True):
-    """The matches to play, in how many rounds.
+    """The matches to play, and the number of rounds.
 
     `peer`: where boardgame.io is installed, if it is to be measured too. `share`: the part of a core that each process
-    of the server may use, and the peer's; 0: all that there is.
+    of the server may use, and the peer's; 0: no limit.
     """
 
     game: str
@@ -45,7 +45,7 @@ class Shared(Run, frozen=True):
 
     @property
     def server_us(self) -> float:
-        """Processor time of all the server's processes a choice, in µs."""
+        """Processor time of all the server's processes per choice, in µs."""
         return 1e6 * self.server_cores / self.rate
 
     @property
@@ -72,17 +72,17 @@ def cores() -> int:
 
 
 def has_room(share: float) -> bool:
-    """Whether two processes of a server and their players have what they may use."""
+    """Whether two processes of a server and their players have the cores that they may use."""
     return room(cores(), share) >= CORES_FOR_TWO
 
 
 def players() -> int:
-    """Processes of players: as few as can keep two processes of a server busy where these have cores."""
+    """The number of processes of players: as few as can keep two processes of a server busy."""
     return 2 if has_room(0) else 1
 
 
 def played(server: Served, wish: Wish, rate: float = 0) -> Shared:
-    """The measurements at one server, by so many processes of players as there are cores for."""
+    """The measurements at one server, by as many processes of players as there are cores for."""
     count = players()
     told = [wish.game, str(max(1, wish.matches // count)), "0", str(rate / count)]
     children = [started("contest", str(server.port), str(server.pid), *told) for _ in range(count)]
@@ -97,7 +97,7 @@ def tried(workers: int, wish: Wish) -> Tried:
 
 
 def best(rounds: list[Tried]) -> Tried:
-    """Of each part the best round, for others use the machine too."""
+    """The best round of each part, since others use the machine too."""
     full = max((one.full for one in rounds), key=lambda run: run.rate)
     return Tried(full, min((one.half for one in rounds), key=lambda run: run.p99_ms))
 

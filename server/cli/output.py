@@ -1,7 +1,7 @@
 """The one place through which all output goes: the texts of others never reach the terminal as a command.
 
 Names, titles and chat come from records and files that anybody may have written. A control sequence among them could
-clear the screen, rename the window, or reverse the direction of the text; so every such character is replaced.
+clear the screen, rename the window, or reverse the direction of the text. Every such character is therefore replaced.
 """
 
 import unicodedata

@@ -87,7 +87,7 @@ class Help(ModalScreen[None]):
         yield Static(Text(word(HELP)))
 
     def on_key(self, event: events.Key) -> None:
-        """Any key closes it."""
+        """Close the help on any key."""
         event.stop()
         self.dismiss()
 
@@ -221,12 +221,12 @@ class ReplayPlayer(App[None]):
         self.screen.set_class(width < self._board_width + CHRONICLE_LEAST, "narrow")
 
     def watch_seq(self) -> None:
-        """Another moment."""
+        """Show another moment."""
         if self._drawn:
             self._show()
 
     def watch_eyes_at(self) -> None:
-        """Other eyes."""
+        """Show the view of another viewer."""
         if self._drawn:
             self._show()
 

@@ -47,7 +47,7 @@ from server.table.placement import ALONE, Placement
 
 LOG = logging.getLogger(__name__)
 JUDGED_S = 300.0
-"""No analysis task takes as long, however busy the machine is."""
+"""The longest time that an analysis task may take, however busy the machine is."""
 ANALYSTS = 2
 """Processes that analyse, at most, and no more than there are processors."""
 PATIENCE = 15
@@ -156,10 +156,10 @@ def _several(place: "ServedPlace", found: Configuration, develop: bool) -> int:
     place.store.close()
     KeyRing.beside(place.beside)
     if settings.pubsub:
-        NatsPubSub(settings.pubsub)  # what it needs is asked for once, and not by each of them over and over
+        NatsPubSub(settings.pubsub)  # checked once, and not by each process again
     bound, inboxes = listening(settings.host, settings.port), [Inbox() for _ in range(settings.workers)]
     tallies = SharedCounters(settings.workers)
-    # Loaded once for all of them, so that another is there at once where one has died.
+    # Loaded once for all of them, so that a process that dies is replaced at once.
     faces()
     gc.collect()
     gc.freeze()

@@ -51,7 +51,7 @@ class Terminal:
             self.say(line)
 
     def last_lines(self) -> None:
-        """Say the last lines of the chronicle."""
+        """Print the last lines of the chronicle."""
         for line in self._log[-LOG_LINES:]:
             console.print(line)
 

@@ -24,7 +24,7 @@ class Serving:
             return  # a folder in which nothing can be written, or a disk without locks: the store says what is wrong
 
     def close(self) -> None:
-        """Serve no more."""
+        """Release the lock: this process no longer serves the database."""
         if self._file is not None:
             os.close(self._file)
             self._file = None

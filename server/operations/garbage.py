@@ -33,13 +33,13 @@ def rare_collections() -> Iterator[None]:
 
 
 class Swept:
-    """Collects everything once so many matches and connections have left memory."""
+    """Collects everything once a number of matches and connections have left memory."""
 
     def __init__(self, after: int = INTERVALS.collect_after) -> None:
         self._gone, self._after = 0, after
 
     def look(self, gone: int) -> None:
-        """Collect, if it is time; `gone`: how many have left since the program began."""
+        """Collect, if it is time; `gone`: the number that have left since the program began."""
         if gone - self._gone >= self._after:
             self._gone = gone
             gc.collect()

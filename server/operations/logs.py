@@ -111,5 +111,5 @@ def start(form: Format = "text", level: Level = "info") -> None:
             root.removeHandler(old)
     root.addHandler(handler)
     root.setLevel(level.upper())
-    # Of each connection the library tells little at this level that we do not tell ourselves, with its id.
+    # At this level the library logs little about a connection that we do not log ourselves, with its id.
     logging.getLogger("server.wire").setLevel(max(logging.WARNING, root.level))

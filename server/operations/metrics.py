@@ -57,7 +57,7 @@ class Meters:
         self.lag_s = 0.0
 
     def commit(self, seconds: float) -> None:
-        """A commit is durable, so long after it was handed to the store."""
+        """Count a durable commit, with the time since it was handed to the store."""
         self.commits[bisect_left(COMMIT_BOUNDS_S, seconds)] += 1
         self.commit_s += seconds
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 EVENTS: Final = "/feed"
 ATOM: Final = "/feed.atom"
 RETRY_MS: Final = 2_000
-"""How soon a client asks again, as its answer tells it."""
+"""How soon a client shall ask again, as its answer tells it."""
 LATER_MS: Final = 60_000
 """The same for a client that asks too often."""
 REMADE_S: Final = 5.0

@@ -132,7 +132,7 @@ class HeadlineFeed:
         return [(n, one) for n, one in enumerate(self._kept, first) if n > number]
 
     async def close(self) -> None:
-        """Answer whoever waits, and look no more."""
+        """Answer the waiting requests, and stop the checks."""
         self._is_closed = True
         self._looked.set()
         self._tell(())
@@ -180,7 +180,7 @@ class HeadlineFeed:
         if story is None:
             whole = self._lobby.store.read(info.match, limit=end)
             is_first = self._over is None
-            # Line 1 makes the view; of a match that ran before anybody asked, the other lines are no news either.
+            # Line 1 makes the view; for a match that ran before anybody asked, the other lines are no news either.
             known = len(whole) if is_first else 1
             story = self._stories[info.match] = _Story(face, info, whole[:known])
             fresh = whole[known:]

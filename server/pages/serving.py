@@ -63,7 +63,7 @@ FOR_EVER = "public, max-age=31536000, immutable"
 RECORD = "/api/record/"
 """Below this path lie records as files to audit: JSON lines."""
 SCHEMA = "/schema/"
-"""Below it the wire is described, in JSON Schema and AsyncAPI."""
+"""Below this path lie descriptions of the protocol, in JSON Schema and AsyncAPI."""
 INSPECTOR = "inspect"
 """The folder of the inspector: it exists only on a server that runs with `--develop`."""
 Api = Callable[[str, dict[str, str]], bytes | None]

@@ -1,4 +1,4 @@
-"""All sources are read once: every test of the architecture runs in one process."""
+"""All sources are read only once: every test of the architecture runs in one process."""
 
 import gc
 from collections.abc import Iterator
@@ -18,8 +18,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="package", autouse=True)
 def _no_search_for_refuse() -> Iterator[None]:
-    """All syntax trees stay until the end: to look through them again and again takes three times as long as to read
-    them."""
+    """All syntax trees stay until the end: walking them in every garbage collection takes three times as long as
+    reading them."""
     gc.disable()
     yield
     gc.enable()

@@ -1,7 +1,7 @@
 """The classes of the record and the server as the architecture tests see them: their attributes, as far as named.
 
-Types are read off the text: from annotations, and from constructors that are called. An object whose class is not named
-so is not followed.
+Types are read from the text: from annotations, and from called constructors. An object whose class is not named
+this way is not followed.
 """
 
 import ast
@@ -95,7 +95,7 @@ def _attributes(known: Known) -> Iterator[tuple[str, str]]:
 
 @cache
 def scope(path: Path) -> dict[str, str]:
-    """The classes that a file speaks of: each by its name there, with its module before it."""
+    """The classes that a file names: each by its name there, with its module before it."""
     found = {node.name: f"{module(path)}.{node.name}" for node in tree(path).body if isinstance(node, ast.ClassDef)}
     for node in ast.walk(tree(path)):
         if isinstance(node, ast.ImportFrom) and node.module:
@@ -124,7 +124,7 @@ def classes() -> dict[str, Known]:
 
 @cache
 def is_object(name: str) -> bool:
-    """Whether a class is one of ours with behaviour, or puts such together: no struct, exception or mere fields."""
+    """Whether a class is one of ours with behaviour, or combines such classes: no struct, exception or mere fields."""
     known = classes().get(name)
     if known is None:
         return False
@@ -168,7 +168,7 @@ def _line(known: Known) -> Iterator[Known]:
 
 
 def functions(path: Path) -> Iterator[tuple[str, Function]]:
-    """(class or nothing, function) of each function of a file that stands in a class or a module."""
+    """(class or nothing, function) of each function of a file that is in a class or a module."""
     for node in tree(path).body:
         if isinstance(node, Function):
             yield "", node

@@ -1,4 +1,4 @@
-"""What the architecture tests look at: the tracked files, and the imports of the Python among them."""
+"""The material of the architecture tests: the tracked files, and the imports of the Python files among them."""
 
 import ast
 import subprocess
@@ -28,7 +28,7 @@ def python_files(*tops: str) -> list[Path]:
 
 
 def game_of(path: Path) -> str:
-    """The game in whose rooms a file stands; empty for a file of none."""
+    """The game in whose rooms a file is; empty for a file of no game."""
     parts = path.parts
     if parts[0] == "domain" and len(parts) > 2:
         name = parts[1]
@@ -56,7 +56,7 @@ def tree(path: Path) -> ast.Module:
 
 
 def statements(within: ast.AST) -> Iterator[ast.AST]:
-    """What stands in it on lines of its own, at any depth, in the order of the lines: no expression is looked into."""
+    """The statements of a tree, at any depth, in the order of their lines; expressions are not searched."""
     for inside in ("body", "handlers", "cases", "orelse", "finalbody"):
         for node in getattr(within, inside, ()):
             yield node
@@ -64,7 +64,7 @@ def statements(within: ast.AST) -> Iterator[ast.AST]:
 
 
 def imports_of(path: Path, syntax: ast.Module | None = None) -> list[tuple[int, str]]:
-    """(line, dotted module) of every import, wherever it stands, also under `TYPE_CHECKING`.
+    """(line, dotted module) of every import, wherever it is, also under `TYPE_CHECKING`.
 
     `from a.b import c` is `a.b.c` where that is a module of this repository, otherwise `a.b`.
     """

@@ -1,4 +1,4 @@
-"""What every game must pass. Each game's `disclosure` is taken from its tests."""
+"""The suite that every game must pass. Each game's `disclosure` is taken from its tests."""
 
 from importlib import import_module
 from importlib.util import find_spec

@@ -1,8 +1,8 @@
-"""Games that leak on purpose: each secret field of a game, shown in each of the ways in which a secret can slip out.
+"""Games that leak on purpose: each secret field of a game, in each of the ways in which a secret can leak.
 
-What may leak is computed from the game's types: every field of an event that names an audience, and where in the state
-its value comes to lie. A mutant is the same game with one leak, in this process alone; `caught` runs the very checks of
-the conformance suite on it and gives what they say. A leak that they do not find is a hole in the proof.
+The possible leaks are computed from the game's types: every field of an event that names an audience, and the places in
+the state that get its value. A mutant is the same game with one leak, in this process alone. `caught` runs checks of
+the conformance suite on it and returns their findings. A leak that they do not find is a hole in the proof.
 """
 
 import re
@@ -41,12 +41,12 @@ TOLD: Final = ("twin", "sum", "count", "order", "presence")
 in it; whether another event comes before it or after it, or at all."""
 
 SHOWN: Final = ("options", "refusal", "narration", "scene")
-"""Ways for what follows from the state to tell: what may be chosen, why something may not, words, and the Scene."""
+"""Ways to leak from the state: the possible choices, the reasons of refusals, words, and the Scene."""
 
 WAYS: Final = (*TOLD, *SHOWN)
 
 ENOUGH: Final = 3
-"""How often a field is looked at to see where its values lie."""
+"""How often a field is examined to find the places of its values."""
 
 LONG: Final = 400
 """Choices of a match that is looked at."""
@@ -67,7 +67,7 @@ class Omen(Event, frozen=True):
 
 
 def secret_fields(game: AnyGame) -> list[Field]:
-    """Every field of a game's events that somebody may not see."""
+    """Every field of a game's events that some viewer may not see."""
     fields = (Field(name, slot.name) for name, event in game.events.items() for slot in game.slots[event])
     return [field for field in fields if str(field) not in NEVER]
 
@@ -112,7 +112,7 @@ class Mutant(Struct, frozen=True):
 
 
 def caught(mutant: Mutant) -> str:
-    """What the checks of the suite say of a mutant in the matches of every run; "" where they find nothing."""
+    """The findings of the suite's checks on a mutant in the matches of every run; "" if they find nothing."""
     first = {seed: place for place, seed in enumerate(SEEDS)}
     with leaking(mutant) as (game, face):
         for table, seed in sorted(matches(mutant.game), key=lambda match: first.get(match[1], -1)):
@@ -124,9 +124,9 @@ def caught(mutant: Mutant) -> str:
 
 
 def names(mutant: Mutant, message: str) -> bool:
-    """Whether a message names what leaks: the event and its field, or a place of the state where a secret lies.
+    """Whether a message names the leak: the event and its field, or a place of the state that holds a secret.
 
-    Before a value comes to lie in its place it may lie in another one, or in the choice that is being made.
+    A value may be in another place, or in the choice that is being made, before it gets to its place.
     """
     if mutant.way in PUBLISHED:
         return f"{mutant.field.event}.twin" in message
@@ -201,7 +201,7 @@ def _fields(event: Event) -> dict[str, Any]:
 
 
 def _emitting(kind: type[Event], told: Callable[[Event], tuple[Event, ...]], patches: ExitStack) -> None:
-    """From now on rules that emit an event of the kind emit what `told` makes of it."""
+    """From now on rules that emit an event of the kind emit the result of `told` instead."""
     emit = Resolver.emit
 
     def emit_told(self: Resolver[Any], event: Event) -> None:
@@ -225,7 +225,7 @@ def _reading(face: Face[Any], game: AnyGame, kind: type[Event]) -> Face[Any]:
 
 
 def _offered(mutant: Mutant, patches: ExitStack) -> None:
-    """Forms that offer less, or in another order, or say more where they refuse, by what lies hidden."""
+    """Forms that offer less, or in another order, or say more in refusals, depending on hidden values."""
     changed = _fewer if mutant.way == "options" else _talkative
     for decision in mutant.game.spec.decisions:
         form = decision.form
@@ -266,7 +266,7 @@ def _talkative(form: Any, values: object) -> Any:
 
 
 def _remembering(mutant: Mutant, face: Face[Any], patches: ExitStack) -> Face[Any]:
-    """A face that knows from the rules what its view does not hold."""
+    """A face that learns from the rules a value that its view does not hold."""
     emit, last = Resolver.emit, [0]
 
     def emit_and_remember(self: Resolver[Any], event: Event) -> None:
@@ -287,7 +287,7 @@ def _remembering(mutant: Mutant, face: Face[Any], patches: ExitStack) -> Face[An
 
 @cache
 def lying(game: AnyGame, field: Field) -> frozenset[Path]:
-    """Where in the state a field's value comes to lie, `*` for any seat, piece or place in a row.
+    """The places in the state that get a field's value; `*` stands for any seat, piece or place in a row.
 
     Seen in random matches: where an event folds otherwise without the value. Nowhere, if the rules do not keep it.
     """
@@ -306,7 +306,7 @@ def lying(game: AnyGame, field: Field) -> frozenset[Path]:
 
 
 def filled(game: AnyGame, within: Sequence[tuple[PlayedGame, int]]) -> list[Field]:
-    """The secret fields that hold something in some matches; the others these do not come to, or they are empty."""
+    """The secret fields that hold something in some matches; the other fields are empty, or do not occur in these."""
     values: dict[Field, set[bytes]] = {field: set() for field in secret_fields(game)}
     for _, event in (found for table, seed in within for found in _secrets(game, table, seed)):
         for slot in game.slots[type(event)]:

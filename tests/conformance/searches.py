@@ -1,7 +1,7 @@
-"""Long searches of a game over ranges of seeds, to be gone on with: `python -m` this module `--help`.
+"""Long searches of a game over ranges of seeds, which can be continued: `python -m` this module `--help`.
 
-Each match is a line in a file: the search, its seed, how much was seen of it, and what was wrong. Seeds that have a
-line are not played again, so a search that was stopped goes on where it was.
+Each match is a line in a file: the search, its seed, how much of it was examined, and its faults. Seeds that have a
+line are not played again, so a search that was stopped continues where it was.
 """
 
 import json
@@ -52,7 +52,7 @@ def table_of(game: AnyGame, seed: int) -> PlayedGame:
 
 
 def by_chance(table: PlayedGame, seed: int) -> Iterator[Moment]:
-    """A match of choices by chance: what each choice came to, and the state after it."""
+    """A match of random choices: the events of each choice, and the state after it."""
     walk = Walk(table.game, seed, table.options)
     yield tuple(walk.events), walk.state
     for play in walk.steps():
@@ -86,7 +86,7 @@ def assert_kept(game: AnyGame, moments: Iterator[Moment], name: str) -> int:
 
 
 def kept_by_chance(game: AnyGame, seed: int) -> int:
-    """How many answers a match by chance has in which nothing was wrong."""
+    """The number of answers in a random match, in which nothing was wrong."""
     return assert_kept(game, by_chance(table_of(game, seed), seed), f"seed {seed}")
 
 
@@ -96,7 +96,7 @@ def kept_by_steady(game: AnyGame, seed: int) -> int:
 
 
 def compared(game: AnyGame, seed: int) -> int:
-    """In how many worlds of a match by chance no viewer could tell that it is in another."""
+    """The number of worlds of a random match in which no viewer could notice that it was in another world."""
     return watch(table_of(game, seed), seed, share=0.15)[COMPARED]
 
 
@@ -108,7 +108,7 @@ SEARCHES: Final[dict[str, Callable[[AnyGame, int], int]]] = {
 
 
 def lines_of(log: Path) -> list[dict[str, Any]]:
-    """What a file holds of searches so far; nothing where there is none."""
+    """The searches so far in a file; none if there is no file."""
     return [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()] if log.exists() else []
 
 
@@ -151,7 +151,7 @@ def summary(lines: list[dict[str, Any]]) -> Iterator[str]:
     "--seeds", type=(int, int), default=(0, 20_000), show_default=True, help="The first, and one past the last."
 )
 def main(game: str, log: Path, kind: str | None, seeds: tuple[int, int]) -> None:
-    """Play what the file has no line of, or tell what it holds."""
+    """Play the matches without a line in the file, or print the file's contents."""
     done = {line["seed"] for line in lines_of(log) if (line["game"], line["search"]) == (game, kind)}
     with log.open("a", encoding="utf-8") as file:
         for seed in range(*seeds) if kind else ():

@@ -1,4 +1,4 @@
-"""The games there are, and the tables at which they are tried."""
+"""All games, and the tables at which they are tried."""
 
 from collections.abc import Mapping
 from typing import Any, Final

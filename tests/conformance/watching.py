@@ -13,7 +13,7 @@ FURTHER: Final[Mapping[str, Sequence[tuple[int, int]]]] = {
     "disciples_legacy": [(0, 6)],
     "vera_discordia": [(3, 25), (0, 35)],
 }
-"""Matches that come to what the others do not, by game: which of the options to try, and the seed."""
+"""Matches that reach situations that the others do not, by game: the number of the options to try, and the seed."""
 
 
 def matches(game: AnyGame) -> list[tuple[PlayedGame, int]]:

@@ -1,4 +1,4 @@
-"""The scripted chance of tests of rules: exactly these dice, and the order as it is unless one is given."""
+"""The scripted chance of tests of rules: exactly these dice, and the present order unless another is given."""
 
 from collections.abc import Iterable, Sequence
 
@@ -7,7 +7,7 @@ from replay.scenarios.chance import ScriptedChance
 
 
 class Script(ScriptedChance):
-    """A scripted chance that fails at once where the rules want anything else than the test says."""
+    """A scripted chance that fails at once if the rules want anything other than the test says."""
 
     def __init__(self, dice: Iterable[int] = (), shuffles: Iterable[Sequence[int]] = ()) -> None:
         super().__init__(list(dice), [list(order) for order in shuffles])
@@ -32,5 +32,5 @@ class Script(ScriptedChance):
         assert not self._faces, f"{self._faces} were not rolled"
 
     def add(self, faces: Iterable[int]) -> None:
-        """More dice, behind those that are left."""
+        """More dice, after the remaining ones."""
         self._faces += faces

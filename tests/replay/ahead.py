@@ -67,7 +67,7 @@ def ahead(
 
 
 def put(match: Signing, note: Chosen) -> list[str]:
-    """Have the referee take an answer that was signed ahead."""
+    """Make the referee take an answer that was signed ahead."""
     assert isinstance(note.signed, tuple), "the seat has signed"
     choice = match.referee.game.read_choice(msgspec.json.decode(note.signed[1])["then"])
     return match.put(match.referee.choose(note.seat, note.number, choice, note, match.now()))
@@ -208,11 +208,11 @@ FORGERIES: dict[str, Callable[[], Record]] = {
     "an answer ahead by the server's hand": partial(forged, ahead, actor=-1),
     "an answer ahead that follows from a choice": partial(forged, ahead, cause=LAST_CHOICE),
 }
-"""What every verifier finds in every view."""
+"""The faults that every verifier finds in every view."""
 
 
 def by_hand(match: Signing) -> Chosen:
-    """The right answer to the open question, signed as the seat signs what it is asked."""
+    """The right answer to the open question, signed as an ordinary answer."""
     asked = match.referee.state.asked[0]
     return match.note(asked.seat, asked.number, {"do": "Take"})
 
@@ -226,7 +226,7 @@ OPENED: Final[dict[str, Callable[[], Record]]] = {
     "a text that is none": partial(forged, lambda match: _opened(ahead(match), text="{}")),
     "nothing": partial(forged, lambda match: replace(ahead(match), signed=copy.copy(Chosen(ADA, 1).signed))),
 }
-"""What was signed does not say what was done: everybody finds it who holds the seat's slots."""
+"""The signed instruction does not match the choice: everybody who holds the seat's slots finds that."""
 
 
 def _opened(note: Chosen, salt: str = "", text: str = "") -> Chosen:

@@ -1,4 +1,4 @@
-"""Matches that begin otherwise, and draws: honest ones, and forgeries of shares, keys, faces and positions."""
+"""Matches with other beginnings, and draws: honest ones, and forgeries of shares, keys, faces and positions."""
 
 import random
 from collections.abc import Callable
@@ -90,7 +90,7 @@ def _void() -> Match:
 
 
 def _branch() -> Match:
-    """A branch of a match that it is not compared with, played on."""
+    """A branch, played on, of a match with which it is not compared."""
     parent = Match(3)
     trunk = trunk_of(GAME, export.from_store(parent.store, parent.referee.match))
     begin = beginning(GAME, trunk, pauses(GAME, trunk.events)[1], None, random.Random(1).randrange)
@@ -257,7 +257,7 @@ def _dealt_as(draft: Draft, field: str) -> None:
 
 
 def _dropped_from_chosen(draft: Draft) -> None:
-    """What was chosen is gone, the end is not."""
+    """The choice is removed, the end is not."""
     del draft.lines[draft.lines.index(draft.find("Chosen")) : -1]
 
 
@@ -266,7 +266,7 @@ def _dropped(kind: str, place: int = 0) -> Callable[[Draft], None]:
 
 
 def _at(draft: Draft, kind: str, less_ms: int) -> None:
-    """Everything from a line on, so much earlier."""
+    """Everything from a line on, moved earlier by a time."""
     for line in draft.lines[draft.lines.index(draft.find(kind)) :]:
         line.parts[3] -= less_ms
 
@@ -369,4 +369,4 @@ FORGERIES: dict[str, Callable[[], Record]] = {
         _on_vacation, lambda d: d.change("VacationTaken", 2, length_ms=8 * MINUTE + 59_001)
     ),
 }
-"""What every verifier finds in every view of these matches."""
+"""The faults that every verifier finds in every view of these matches."""

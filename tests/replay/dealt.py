@@ -1,4 +1,4 @@
-"""Matches whose chance is an event's, and what a server that holds every key may make of them (docs/record.md 4)."""
+"""Matches whose chance is dealt by an event, and the lies of a server that holds every key (docs/record.md 4)."""
 
 import random
 from typing import Any
@@ -63,7 +63,7 @@ LIES = {
     another_seed: "the seed is not the one that the event has fixed",
     another_event: "the seed is not the one that the event has fixed",
 }
-"""What a lie is, and what an audit says of it once everything is open."""
+"""A lie, and the verdict of an audit once everything is open."""
 
 
 def lied(lie: Any) -> Record:

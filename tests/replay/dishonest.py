@@ -48,7 +48,7 @@ ADA, BO = Seat(0), Seat(1)
 
 
 class Signing:
-    """A match whose first seat signs, or whose both do; the last may be a bot's."""
+    """A match in which the first seat signs, or both seats do; the last may be a bot's."""
 
     def __init__(
         self,
@@ -118,9 +118,9 @@ class Signing:
 
 
 def in_form(game: str, kind: str, payload: dict[str, Any], *, whole: bool = False) -> dict[str, Any]:
-    """The fields in their order, without defaults, as an honest server writes them; what has another shape stays.
+    """The fields in their order, without defaults, as an honest server writes them; fields of another shape stay.
 
-    `whole`: a field that is missing and always stands is added.
+    `whole`: a missing field that must always be present is added.
     """
     try:
         event = msgspec.json.decode(dumps(payload), type=game_of(game).events[kind])
@@ -169,7 +169,7 @@ def sealed_one(record: Record, i: int) -> None:
 
 
 def as_seen(record: Record, viewer: Viewer) -> Record:
-    """What the server would show a viewer of a record that it has made up."""
+    """The openings that the server would show a viewer of a record that it has made up."""
     assert record.secrets is not None
     seen = Record(record.match, record.game, viewer.label, record.end, heads=dict(record.heads))
     for held in record.held:
@@ -197,7 +197,7 @@ def invented(by: str, version: int = sealing.VERSION) -> Record:
 
 
 def forked(field: str) -> Record:
-    """What the seats said when they chose, changed in one field."""
+    """The seats' statements with their choices, changed in one field."""
     match = Signing()
     match.choose(4)
     other = {"ack_seq": 0, "id": "x", "commitment": sealing.b64(bytes(32)), "signature": sealing.b64(bytes(64))}
@@ -310,7 +310,7 @@ SHARES = [bytes(range(32)), bytes(range(1, 33))]
 
 
 def fixed(match: Signing, givers: tuple[Seat, ...], *, signed: bool = True) -> Referee[Any]:
-    """A match of two persons of which some have fixed a share of chance."""
+    """A match of two persons, some of whom have fixed a share of chance."""
     referee = match.referee = created(match.store)
     for seat in (ADA, BO):
         key = match.keys[seat].public if signed else ""
@@ -474,4 +474,4 @@ FORGERIES: dict[str, tuple[Callable[[], Record], str]] = {
     "a key of order 1": (partial(key_of_low_order, 1), "choice is not signed by seat 0"),
     "a key of order 1, written otherwise": (partial(key_of_low_order, P + 1), "choice is not signed by seat 0"),
 }
-"""Records that a dishonest server makes with all its keys, and what every verifier says of them."""
+"""Records that a dishonest server makes with all its keys, and the verdict of every verifier."""

@@ -1,4 +1,4 @@
-"""Lines that a dishonest server writes behind what its seats have signed, with every key of the match."""
+"""Lines that a dishonest server writes after the statements that its seats have signed, with every key of the match."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -37,7 +37,7 @@ def with_line(
     actor: int = -1,
     cause: str = "",
 ) -> Record:
-    """The match with one line more."""
+    """The match with one more line."""
     return with_lines(match.record(), (kind, payload, slots, actor, cause))
 
 
@@ -71,7 +71,7 @@ def ended(reason: str, winner: int | None = None) -> dict[str, Any]:
 
 
 def chosen_twice() -> Record:
-    """What a seat signed once stands twice."""
+    """A statement that a seat signed once is in the record twice."""
     record = played(3).record()
     index = max(i for i, held in enumerate(record.held) if b'"Chosen"' in held.line)
     parts, held = json.loads(record.held[index].line), record.held[index]
@@ -135,7 +135,7 @@ def put_elsewhere() -> Record:
 
 
 def resigned_and_won() -> Record:
-    """Who resigns wins."""
+    """The seat that resigns wins."""
     match = played()
     match.act(Resigned(BO))
 
@@ -251,4 +251,4 @@ LINES: dict[str, tuple[Callable[[], Record], str]] = {
         "cause",
     ),
 }
-"""Records with lines that nobody's signature and no rule of the record gives, and what every verifier says of them."""
+"""Records with lines that no signature and no rule of the record justifies, and the verdict of every verifier."""

@@ -1,4 +1,4 @@
-"""Records that a server writes anew as it likes: lines added, dropped and changed, and everything made to fit them.
+"""Records that a server rewrites as it likes: lines added, dropped and changed, and everything made to fit them.
 
 No seat of these matches signs, so that nothing but the record's own rules stands in a forger's way.
 """
@@ -24,7 +24,7 @@ from tests.skirmish.game import GAME
 
 Slots = Sequence[tuple[int, Any]]
 LAST_CHOICE = "@"
-"""Stands as the cause of a line for the last choice before it."""
+"""In place of the cause of a line: the last choice before it."""
 
 
 class Line:
@@ -63,7 +63,7 @@ class Draft:
         self.find(kind, place).fields.update(fields)
 
     def misshape(self, kind: str, place: int = 0, /, **fields: Any) -> None:
-        """Fields that stand as they are given, in no order and with no default left out."""
+        """Fields that are written as given, in any order and without leaving out defaults."""
         line = self.find(kind, place)
         line.fields.update(fields)
         line.as_it_is = True

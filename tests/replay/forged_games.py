@@ -23,7 +23,7 @@ from tests.replay.structural import add_choice, asked_in
 ADA, BO = Seat(0), Seat(1)
 KERNEL: Final = {event.__name__ for event in KERNEL_EVENTS}
 CHOICES: Final = {"vera_discordia": 10, "war_for_edadh": 12, "disciples_legacy": 8, "joan_of_arc": 8}
-"""So many choices of each game bring secrets of a seat, and lines that follow from a choice."""
+"""This many choices of each game are enough for secrets of a seat, and for lines that follow from a choice."""
 KEPT: Final = {
     "vera_discordia": ("IWcNujdl9R5GJjhAYsopwg", "E0PGvkJ-NAIwY1cOp1d7bw"),
     "war_for_edadh": ("0zKFGxUvEkdcPbPxJyInEg", "XUN2lXcd-TgoTOll6pLByQ"),
@@ -169,12 +169,12 @@ FORGED: Final[dict[str, Forge]] = {
     "a decision answered by the other seat": lambda d: add_choice(d, 1 - asked_in(d)[0], asked_in(d)[1]),
     "an end out of nothing": lambda d: d.end("more points", 0, "X-1"),
 }
-"""What every verifier finds in every view, from the lines of `played`."""
+"""The faults that every verifier finds in every view, from the lines of `played`."""
 SEALED: Final[dict[str, Forge]] = {
     "another number": lambda d: _number(d, lambda number: number + 1),
     "another secret": lambda d: of_one_seat(d).openings.update({0: b"[]"}),
 }
-"""What follows from the rules and from secrets alone: found with everything, and in no other view."""
+"""Faults that only the rules and the secrets show: found with everything, and in no other view."""
 SIGNED: Final = (
     "a choice's signature",
     "a choice not signed at all",

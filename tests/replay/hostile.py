@@ -1,4 +1,4 @@
-"""Records as somebody forges them: every value may be anything, and chain and seals are made to fit again."""
+"""Records as a forger makes them: every value may be anything, and chain and seals are made to fit again."""
 
 import json
 import random

@@ -1,4 +1,4 @@
-"""Matches of three and four seats, honest and forged: who leaves, who has to agree, and what a side shares."""
+"""Matches of three and four seats, honest and forged: seats that leave, seats that have to agree, a side's secrets."""
 
 from collections.abc import Callable
 from typing import Any, Final
@@ -52,7 +52,7 @@ def left(choices: int = 3, more: int = 2) -> Match:
 
 
 def _play(made: Match, most: int) -> None:
-    """Choices of those who play on; the rules answer for seats that have left."""
+    """Choices of the seats that play on; the rules answer for seats that have left."""
     for _ in range(most):
         gone = made.referee.state.table.left
         seats = [one.seat for one in made.referee.state.asked if one.seat not in gone]
@@ -260,4 +260,4 @@ FORGERIES: Final[dict[str, Callable[[], Record]]] = {
     "a choice of a fourth of three": of(match, lambda d: d.change("Chosen", -1, seat=3)),
     "a question to a fourth of three": of(match, lambda d: d.find("DecisionsOpened").fields["asked"][0].update(seat=3)),
 }
-"""What every verifier finds in every view of these matches."""
+"""The faults that every verifier finds in every view of these matches."""

@@ -18,7 +18,7 @@ START = 1_700_000_000_000
 
 
 def sit(store: MemoryStore, match: str, row: SeatRow) -> None:
-    """Who holds a seat, without a line that says so."""
+    """The holder of a seat, without a line that says so."""
     store._shelf.matches[match].sit(row)
 
 
@@ -60,7 +60,7 @@ def begun(
     deal: Deal | None = None,
     hints: bool = False,
 ) -> Referee[Any]:
-    """A match that has begun; `kind` is who plays it, or `kinds`, seat by seat."""
+    """A match that has begun; `kind` is the kind of its players, or `kinds`, seat by seat."""
     referee = created(store, game, sign, options, control, kind, version, deal, hints)
     for seat, who in enumerate(kinds or (kind,) * len(referee.state.players)):
         put(store, referee, Preparation(referee).take_seat(Seat(seat), f"Player {seat}", who, START + seat))

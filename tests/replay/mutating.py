@@ -1,4 +1,4 @@
-"""Files of records changed in one place: what an audit has to find, each with the name of its kind."""
+"""Files of records changed in one place, which an audit has to find, each with the name of its kind."""
 
 import json
 from base64 import urlsafe_b64decode, urlsafe_b64encode
@@ -33,7 +33,7 @@ def signed(record: Record, key: ServerKey) -> Record:
 
 
 def as_held(record: Record, viewer: Viewer | None) -> Lines:
-    """The file of a whole record as a viewer holds it; None is who holds everything."""
+    """The file of a whole record as a viewer holds it; None is the viewer of everything."""
     assert record.secrets is not None
     if viewer is None:
         return list(export.write(record))
@@ -62,7 +62,7 @@ def kind_of(line: bytes) -> str:
 
 
 def places(lines: Lines, kind: str) -> list[int]:
-    """Where messages of a kind stand."""
+    """The places of messages of a kind."""
     front = f'{{"t":"{kind}"'.encode()
     return [i for i, line in enumerate(lines) if line.startswith(front)]
 

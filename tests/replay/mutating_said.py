@@ -27,7 +27,7 @@ def parts_of(record: Record) -> list[Parts]:
 
 
 def last_said(record: Record) -> int:
-    """The last line whose head a signature of a seat holds: what stands up to it nobody changes unseen."""
+    """The last line whose head a signature of a seat holds: no line up to it can be changed unnoticed."""
     return max(int(parts[8].get("ack_seq", 0)) for parts in parts_of(record) if "signature" in parts[8])
 
 
@@ -81,7 +81,7 @@ def _in(kinds: tuple[str, ...], change: Change, needs: str = "") -> MutateRecord
 
 
 def _bit_of(field: str) -> Change:
-    """A bit of what stands as base64url in a field."""
+    """A bit of the base64url value of a field."""
 
     def change(parts: Parts, openings: Openings, random: Random) -> None:
         parts[8][field] = other_bit(parts[8][field], random)
@@ -211,7 +211,7 @@ def _line_left_out(record: Record, random: Random) -> Record:
 
 
 def _line_put_in(record: Record, random: Random) -> Record:
-    """The server says something more, before a head that somebody has signed."""
+    """The server adds a statement, before a head that a seat has signed."""
     return _renumbered(record, random.randrange(1, last_said(record)), put_in=True)
 
 

@@ -1,7 +1,7 @@
-"""Kept matches, packed: all of a record that cannot be made again from the rest of it, and what its events made.
+"""Kept matches, packed: the parts of a record that cannot be made again from the rest, and the results of its events.
 
-Seals, causes and the keys of draws follow from the match's secrets, so they are left out and made again; the head that
-is kept beside the lines says whether every byte is as it was. A file is gzip over JSON lines: what the match is, a line
+Seals, causes and the keys of draws follow from the match's secrets; they are left out and made again. The head that
+is kept beside the lines shows whether every byte is the same. A file is gzip over JSON lines: the match's data, a line
 per line of the record, and last the final state and every viewer's final view.
 """
 
@@ -45,7 +45,7 @@ _row: "msgspec.json.Decoder[Row]" = msgspec.json.Decoder(Row)
 
 
 def pack(record: Record, made: dict[str, Any]) -> bytes:
-    """A whole record and what its events made, packed. Raises `AssertionError` where it would not come out again."""
+    """A whole record and the results of its events, packed. Raises `AssertionError` if unpacking would change it."""
     assert record.secrets is not None, "only whole records are kept"
     secrets, head = record.secrets, sealing.genesis(sealing.unb64(record.match))
     chains, rows = Chains(secrets.k_n, secrets.hid), []
@@ -76,7 +76,7 @@ def _key(chains: Chains, payload: bytes) -> bytes:
 
 
 def unpack(data: bytes) -> tuple[Record, dict[str, Any]]:
-    """The record, with every seal made anew, and what its events made when it was kept."""
+    """The record, with every seal made anew, and the results of its events when it was kept."""
     first, *rows, last = gzip.decompress(data).split(b"\n")
     front = msgspec.json.decode(first, type=Front)
     secrets = Keys(*(sealing.unb64(key) for key in (front.k_m, front.k_n, front.hid)))

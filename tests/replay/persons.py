@@ -1,4 +1,4 @@
-"""Matches behind whose seats persons stand, and claims that a server, a seat or somebody else makes up."""
+"""Matches with persons behind their seats, and claims that a server, a seat or another party makes up."""
 
 import copy
 import secrets
@@ -56,7 +56,7 @@ def signed(match: Signing, seat: int, commitment: str, *, key: SeatKey | None = 
 
 
 def claim(match: Signing, seat: int, opening: OpenedClaim | None = None) -> OpenedClaim:
-    """Say in the record that a person stands behind a seat; what opens it."""
+    """State in the record that a person stands behind a seat; returns the opening."""
     opening = opening or opened(match, seat)
     fields = signed(match, seat, committed(opening))
     match.put(Preparation(match.referee).claim_seat(Seat(seat), fields["commitment"], fields["signature"], match.now()))
@@ -74,7 +74,7 @@ def claimed(*, is_over: bool = False) -> tuple[Signing, OpenedClaim]:
 
 
 def forged(seat: int = ADA, actor: int | None = None, cause: str = "", **fields: Any) -> Record:
-    """A line more, of a claim with these fields in place of right ones."""
+    """One more line, of a claim with these fields in place of the right ones."""
     match, _ = claimed()
     right = signed(match, seat, committed(opened(match, seat)))
     draft = Draft(match.record())
@@ -135,7 +135,7 @@ def of_another_match() -> Record:
 
 
 def of_another_seat() -> Record:
-    """What one seat has said, said of the other."""
+    """One seat's claim, made for the other."""
     match, _ = claimed()
     draft = Draft(match.record())
     line = copy.deepcopy(draft.find("SeatClaimed").fields)
@@ -196,7 +196,7 @@ FORGERIES: dict[str, Callable[[], Record]] = {
     "a person who follows from a choice": partial(forged, BO, cause=LAST_CHOICE),
     "a person without a signature": partial(forged, BO, signature=""),
 }
-"""What every verifier finds in every view."""
+"""The faults that every verifier finds in every view."""
 
 
 SIGNED_FOR: Final[dict[str, Callable[[], dict[str, Any]]]] = {

@@ -33,7 +33,7 @@ def read_record(path: Path) -> Record:
 
 
 def read_kept(path: Path) -> tuple[Record, dict[str, Any]]:
-    """A kept record and what stands beside it: its head, and what its events made when it was kept."""
+    """A kept record and the data beside it: its head, and the results of its events when it was kept."""
     if path.suffix == packed.SUFFIX:
         record, made = packed.unpack(path.read_bytes())
         return record, {"head": record.heads[len(record.held)], **made}
@@ -59,7 +59,7 @@ def _plain(state: object) -> Any:
 
 
 def differences(kept: Any, now: Any, where: str = "") -> list[str]:
-    """Where something kept is no longer so; what is new in a struct is none."""
+    """The places where a kept value has changed; new fields of a struct do not count."""
     if isinstance(kept, dict) and isinstance(now, dict):
         return [d for key in kept for d in differences(kept[key], now.get(key), f"{where}.{key}")]
     if isinstance(kept, list) and isinstance(now, list) and len(kept) == len(now):

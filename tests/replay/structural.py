@@ -89,7 +89,7 @@ def taken_back() -> Match:
 
 
 def returned() -> Match:
-    """Both cards are taken back to the first question; who was asked has agreed after 51 of its 60 s."""
+    """Both cards are taken back to the first question; the seat that was asked has agreed after 51 of its 60 s."""
     match = Match(2, BANK)
     asked = Seat(match.asked[0])
     line = pauses(GAME, match.past())[0]
@@ -203,7 +203,7 @@ def _accept(draft: Draft, number: int, seat: int, agreed: list[int], terms: dict
 def add_choice(
     draft: Draft, seat: int, number: int, by: str = "seat", actor: int | None = None, wait_ms: int = 1000
 ) -> None:
-    """A choice at the end, of which nothing follows."""
+    """A choice at the end, from which nothing follows."""
     mask = 1 << seat
     slots = [(mask, {"is": "take"}), (mask, None)]
     fields = {"seat": seat, "number": number, "id": f"x{number}", "by": by}
@@ -752,7 +752,7 @@ FORGERIES: dict[str, Callable[[], Record]] = {
     **ahead.FORGERIES,
     **HOST,
 }
-"""What every verifier finds in every view."""
+"""The faults that every verifier finds in every view."""
 
 VIEWS: dict[str, Viewer | None] = {"all": None, "spectator": SPECTATOR, "seat0": Viewer(ADA), "seat1": Viewer(BO)}
 HONEST: dict[str, Callable[[], Match]] = {

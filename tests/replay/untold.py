@@ -1,4 +1,4 @@
-"""What a view cannot tell: forgeries for each row of that table in docs/auditing.md, and the views that show them."""
+"""Forgeries that a view cannot show, for each row of that table in docs/auditing.md, and the views that show them."""
 
 from collections.abc import Callable
 from typing import Any, Final, Literal, NamedTuple
@@ -257,4 +257,4 @@ ELSEWHERE: Final = {
 SEALED: Final = {
     name: forge for row in ROWS.values() if row.audit == EVERYTHING for name, forge in row.forgeries.items()
 }
-"""What only everything and the rules can find."""
+"""Forgeries that only the rules, with everything opened, can find."""

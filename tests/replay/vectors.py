@@ -1,4 +1,4 @@
-"""The record's vectors, for verifiers of others: `python -m tests.replay.vectors` writes docs/vectors/.
+"""The record's vectors, for other verifiers: `python -m tests.replay.vectors` writes docs/vectors/.
 
 Each is the file of the view `all`, with the line that a verifier has to name in each view; docs/vectors/README.md
 says how the files of the other views follow from it.
@@ -55,7 +55,7 @@ def vector(name: str, record: Record) -> dict[str, Any]:
 
 
 def made() -> Iterator[dict[str, Any]]:
-    """Honest matches, then forgeries that everybody finds, then such as only everything shows."""
+    """Honest matches, then forgeries that every view shows, then forgeries that only the view of everything shows."""
     for name, match in HONEST.items():
         yield vector(f"honest: {name}", match().draft().done())
     sealed = {f"by the rules: {name}": forge for name, forge in SEALED.items()}
@@ -96,7 +96,7 @@ def made_of_persons() -> Iterator[dict[str, Any]]:
 
 
 def made_of_ahead() -> Iterator[dict[str, Any]]:
-    """A match with an answer that was signed ahead, then such as nobody may give."""
+    """A match with an answer that was signed ahead, then answers that no seat may give."""
     yield vector("honest: an answer ahead", ahead.answered(is_over=True).record())
     for name, forge in ahead.FORGERIES.items():
         yield vector(name, forge())

@@ -1,4 +1,4 @@
-"""The four verifiers, each on files as their viewers hold them: what it finds, by line.
+"""The four verifiers, each on files as their viewers hold them: their findings, by line.
 
 `herald audit`, the server's JavaScript (`scripts/verify-stream.mjs`), and the two client libraries, which verify what a
 seat or a spectator holds.
@@ -23,7 +23,7 @@ from tests.replay.records import EXAMPLES, game_of
 from tests.web.node import ROOT
 
 TABLES = {"games": {name: line_table(game) for name, game in EXAMPLES.items()}}
-"""The lines of the example games, which no library brings along."""
+"""The lines of the example games, which no library includes."""
 GAMES = ("vera_discordia", "war_for_edadh", "disciples_legacy", "joan_of_arc", *EXAMPLES)
 HOLDS = -1
 """In place of a line: nothing is wrong."""
@@ -38,7 +38,7 @@ def read(lines: Lines) -> Record | None:
 
 
 def by_audit(lines: Lines, trusted: Sequence[bytes] = ()) -> int:
-    """The line that `herald audit` names, 0 where it cannot read the file or nobody has signed who was named."""
+    """The line that `herald audit` names, 0 if it cannot read the file or a named server has not signed."""
     record = read(lines)
     if record is None:
         return 0
@@ -65,7 +65,7 @@ def by_client(lines: Lines, trusted: Sequence[bytes] = ()) -> int:
 
 def _followed(record: Record) -> Verifier:
     table = TABLES["games"].get(record.game)
-    check_begin(record)  # whose file it is, and with which keys, a reader of files says
+    check_begin(record)  # a reader of files knows the file's viewer and the keys
     if not record.keys and any(held.openings for held in record.held):
         raise Broken(0, "a spectator holds what is sealed")
     verifier = Verifier(record.match, record.keys, table)

@@ -1,4 +1,4 @@
-"""Valid frames, changed at random, thrown at a session: the server answers or refuses, never fails, never tells more.
+"""Valid frames, changed at random, sent to a session: the server answers or refuses, never fails, and reveals nothing.
 
 One seed is one run: time and chance come from the simulation's loop (tests/simulation/loop.py).
 """
@@ -66,8 +66,8 @@ class Over(Exception):
 
 
 class Thrown(Struct):
-    """What came of a run: frames sent, changed ones by the kind they were made of, answers by kind and code, and what
-    should not have been (nothing)."""
+    """The results of a run: frames sent, changed ones by the kind they were made from, answers by kind and code, and
+    faults (none)."""
 
     frames: int = 0
     changed: Counter[str] = msgspec.field(default_factory=Counter)
@@ -268,7 +268,7 @@ async def _epoch(rng: random.Random, frames: int, thrown: Thrown) -> None:
 
 
 async def _end() -> None:
-    """What a server has left running does not outlive its epoch."""
+    """Nothing that a server has left running outlives its epoch."""
     for task in asyncio.all_tasks():
         if task is not asyncio.current_task():
             task.cancel()
@@ -276,7 +276,7 @@ async def _end() -> None:
 
 
 def _judge(store: MemoryStore, created: Created, told: dict[int | None, list[str]], thrown: Thrown) -> None:
-    """The record is true, and each seat was told of it what is his."""
+    """The record is true, and each seat was told its own part of it."""
     report = audit(GAME, export.from_store(store, created.match))
     if not report.ok:
         thrown.wrong.append(f"the audit says: {report.fault}")
@@ -297,7 +297,7 @@ def _judge(store: MemoryStore, created: Created, told: dict[int | None, list[str
 
 
 class Complaints(logging.Handler):
-    """Errors that the server logs: a changed frame must not come to one."""
+    """Errors that the server logs: a changed frame must not cause one."""
 
     def __init__(self, thrown: Thrown) -> None:
         super().__init__(logging.ERROR)

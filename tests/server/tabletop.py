@@ -32,7 +32,7 @@ from tests.skirmish.game import GAME
 
 P = ParamSpec("P")
 AT_ONCE = {"submit", "stage", "pulse", "follow", "on_failure"}
-"""What a store does without waiting."""
+"""The operations of a store that never wait."""
 PARTS = {
     "matches",
     "seats",
@@ -58,7 +58,7 @@ PARTS = {
 FACES = {game.name: plain_face(game) for game in (GAME, PENNANTS)}
 TWO_PEOPLE = (SeatWish("me", "Ada"), SeatWish("friend", "Bo"))
 PATIENCE_S = 240.0
-"""A test that takes so long hangs, on whatever machine."""
+"""A test that takes this long hangs, on any machine."""
 
 
 def live(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None]:
@@ -86,7 +86,7 @@ def address_of(store: Store, notices: NoticeSettings | None = None) -> Iterator[
 
 
 class Aside:
-    """A store as a server may use it: whatever may wait for a disk or a network is asked for in a thread."""
+    """A store as a server may use it: every operation that may wait for a disk or a network must run in a thread."""
 
     def __init__(self, store: object, parts: AbstractSet[str] = PARTS) -> None:
         self._store, self._parts = store, parts
@@ -171,7 +171,7 @@ class Player:
         return self.view.asked()[0]
 
     def options(self) -> tuple[Choice, ...]:
-        """What may be chosen, out of the player's own view."""
+        """The possible choices, from the player's own view."""
         game = FACES[self.view.game].game
         return tuple(game.revive_decision(self.asked()).form(self.view.state))
 
@@ -229,7 +229,7 @@ async def two_servers(
     hints: tuple[PubSub | None, PubSub | None] = (None, None),
     intervals: Intervals = INTERVALS,
 ) -> AsyncIterator[tuple[Table, Table]]:
-    """Two servers over one store, and what carries hints to each."""
+    """Two servers over one store, and the carrier of hints for each."""
     async with (
         table(store, hints=hints[0], is_shared=True, intervals=intervals) as one,
         table(store, hints=hints[1], is_shared=True, intervals=intervals) as two,
@@ -238,7 +238,7 @@ async def two_servers(
 
 
 async def play_out(players: list[Player], seed: int = 1, most: int = 1000) -> int:
-    """Random choices until the match is over or `most` are made; how many were made."""
+    """Make random choices until the match is over or `most` are made; returns their number."""
     rng = random.Random(seed)
     made = 0
     while made < most:

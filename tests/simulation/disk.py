@@ -1,10 +1,10 @@
-"""The real SQLite store over a disk with a seed: its writer's thread is the loop, its commits fail as disks do.
+"""The real SQLite store over a disk with a seed: its writer's thread is the loop, and its commits fail like real disks.
 
-A commit either lasts or never was; a crash may come before it, or after it and before anybody is answered. A failed
-sync may have written everything or nothing. What happens inside a commit, byte by byte, is for tests/server/faults.
+A commit either lasts or never happened; a crash may come before it, or after it but before any answer. A failed
+sync may have written everything or nothing. The bytes inside a commit are tested by tests/server/faults.
 
-In some runs it loses answers as a database elsewhere does, whose connection breaks: nobody knows whether the commit was
-made, reads fail for a while, and everything goes on.
+In some runs it loses answers, like a remote database whose connection breaks: nobody knows whether the commit was
+made, reads fail for a while, and everything continues.
 """
 
 import random
@@ -32,7 +32,7 @@ AWAY_S = 4.0
 
 
 class PowerCut(BaseException):
-    """The process is gone; nothing in it may go on."""
+    """The process is gone; nothing in it may continue."""
 
 
 class Lost(sqlite3.OperationalError):
@@ -40,7 +40,7 @@ class Lost(sqlite3.OperationalError):
 
 
 class Durable:
-    """What the disk holds and a crash cannot take: the lines of each match."""
+    """The contents of the disk that survive a crash: the lines of each match."""
 
     def __init__(self) -> None:
         self.lines: dict[str, list[str]] = {}
@@ -71,13 +71,13 @@ class Disk:
         self.chance = self.loses = 0.0
         self.happened: dict[str, int] = dict.fromkeys((*FAULTS, *LOST), 0)
         self.ruled: dict[bytes, float] = {}
-        """When a line was to be written first, in virtual seconds."""
+        """The time at which a line was first to be written, in virtual seconds."""
         self._rng, self._away, self._now = rng, away, now
         self._away_until = 0.0
         self._trace = trace
 
     def heal(self) -> None:
-        """Nothing goes wrong any more."""
+        """Stop all faults."""
         self.chance = self.loses = self._away_until = 0.0
 
     def is_away(self) -> bool:
@@ -89,7 +89,7 @@ class Disk:
         return self._rng.choice((0.0, 0.001, 0.004, 0.02)) if self._rng.random() < 0.97 else self._rng.uniform(0.5, 5)
 
     def fault(self) -> str:
-        """What goes wrong with this commit; "" for nothing."""
+        """The fault of this commit; "" for none."""
         if self._rng.random() < self.chance:
             fault = self._rng.choice(FAULTS)
         elif self.loses and self._away.random() < self.loses:
@@ -190,11 +190,11 @@ class LoopTransactions(Transactions):
         self.connection = Connection(self.connection, disk)  # type: ignore[assignment]
 
     def give_up(self, commits: int, wrong: Exception) -> list[Append | Exception]:
-        """As of the store; of a lost answer nobody knows what became of it."""
+        """As of the store; after a lost answer the outcome is unknown."""
         answers = super().give_up(commits, wrong)
         if not isinstance(wrong, Lost):
             return answers
-        # SQLite knows what became of a commit of its own: here the next has to look, as it does after a stranger's.
+        # SQLite knows the outcome of its own commit: here the next commit has to look, as after a stranger's.
         self._version = -1
         return [Unknown(str(wrong))] * commits
 

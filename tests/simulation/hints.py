@@ -12,7 +12,7 @@ LATE_S = 12.0
 
 
 class Bus:
-    """What carries hints, by a chance of its own: a run without it is the same run."""
+    """The carrier of hints, with its own chance: a run without it is otherwise the same run."""
 
     def __init__(self, seed: int, loop: VirtualLoop, faults: Counter[str], trace: Callable[[str], None]) -> None:
         self.rng = random.Random(f"hints {seed}")
@@ -22,7 +22,7 @@ class Bus:
         self._lost = self.rng.choice((0.0, 0.1, 0.5))
 
     def carry(self, sender: str, lines: Mapping[str, int]) -> None:
-        """Tell every other server, or not, or late, or twice."""
+        """Tell every other server once, never, late, or twice."""
         if self.rng.random() < 0.03:
             self.is_up = not self.is_up
             self._trace(f"hints are {'back' if self.is_up else 'gone'}")

@@ -1,6 +1,6 @@
-"""An event loop without an outside: its clock stands still while anything can run, then jumps to what is due next.
+"""An event loop without an outside world: its clock stands still while anything can run, then jumps to the next event.
 
-Everything that a program can ask of the world is answered from one seed: monotonic and wall clock, the operating
+Everything that a program can ask of the world follows from one seed: monotonic and wall clock, the operating
 system's chance, and how long a thread takes. Two runs with one seed take the same steps.
 """
 
@@ -25,7 +25,7 @@ class Stuck(Exception):
 
 
 class Process:
-    """What a server's tasks and timers belong to, so that they all end in one stroke."""
+    """The owner of a server's tasks and timers, with which they all end at once."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -33,20 +33,20 @@ class Process:
         self.tasks: dict[asyncio.Task[Any], None] = {}
 
     def kill(self) -> None:
-        """From now on nothing of it runs but what its tasks do on being cancelled."""
+        """From now on nothing of it runs except its tasks' reaction to being cancelled."""
         self.dead = True
         for task in list(self.tasks):
             task.cancel()
 
 
 PROCESS: ContextVar[Process | None] = ContextVar("PROCESS", default=None)
-"""Whose code is running; None for the clients and the world."""
+"""The process whose code is running; None for the clients and the world."""
 OUTSIDE = Context()
-"""The context of what belongs to no process: frames on their way, for one."""
+"""The context of everything that belongs to no process, such as frames on their way."""
 
 
 class Waiting:
-    """What the loop waits with: it moves the clock instead."""
+    """The selector with which the loop waits: it moves the clock instead."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -101,7 +101,7 @@ class VirtualLoop(asyncio.BaseEventLoop):
     def run_in_executor(  # type: ignore[override]
         self, executor: Any, func: Callable[..., Any], *args: Any
     ) -> "asyncio.Future[Any]":
-        """What a thread would do is done here, a while later, at one stroke."""
+        """Runs the work of a thread here, a while later, in one step."""
         future = self.create_future()
 
         def run() -> None:

@@ -1,4 +1,4 @@
-"""Connections that exist only as two queues: late, cut, half open or unread, as the seed wants it."""
+"""Connections that exist only as two queues: late, cut, half open or unread, as the seed decides."""
 
 import asyncio
 import random
@@ -12,7 +12,7 @@ Told = Callable[["Link", str], None]
 
 
 class Gone(Exception):
-    """The other side is not there any more; `code` is what it said on closing, 1006 where it said nothing."""
+    """The other side is gone; `code` is its close code, 1006 if it sent none."""
 
     def __init__(self, code: int) -> None:
         super().__init__(code)
@@ -42,7 +42,7 @@ class Queue:
         when = self._loop.time() + at_least_s + self._rng.expovariate(1 / self._latency_s)
         self._last = max(self._last, when)
         self._size += 0 if isinstance(frame, Gone) else len(frame)
-        # Timers of one moment have no order; the frames keep theirs in the queue.
+        # Timers of the same moment have no order; the queue keeps the order of the frames.
         self._under_way.append(frame)
         self._loop.call_at(self._last, self._arrive, context=OUTSIDE)
 
@@ -116,11 +116,11 @@ class Link:
             self.down.send(frame)
 
     def waiting(self) -> int:
-        """What the client has not read."""
+        """The frames that the client has not read."""
         return self.down.waiting()
 
     def crash(self) -> None:
-        """The server's process ends: its system may still send what is under way, then says that nobody is there."""
+        """The server's process ends: its system may still send data under way, then closes the connection."""
         self.down.cut(1006, 0.05)
         self.up.cut(1006, 0.001)
 

@@ -1,4 +1,4 @@
-"""A client as people's programs are: it verifies what it is told, loses its connection, its patience and its memory.
+"""A client like people's programs: it verifies its messages, and loses its connection, its patience and its memory.
 
 Written against the protocol alone (docs/protocol.md); it knows nothing of the server but its messages.
 """
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
 FACE = plain_face(GAME)
 SHARED = 3
-"""How often a seat gives somebody its view at most."""
+"""The number of times that a seat shares its view at most."""
 BROKEN = ("", "{", '{"t":"nonsense"}', '{"t":"choose","id":"x","decision":1}', b"\x00", "[" * 3000)
 
 
@@ -89,7 +89,7 @@ class Person:
         self._forget()
 
     def _forget(self) -> None:
-        """The program is started anew: only the token is left, as in a page's address."""
+        """The program is restarted: only the token is left, as in a page's address."""
         self.is_forgetful = False
         self._lines: list[Any] = []
         self._view: View | None = None
@@ -104,7 +104,7 @@ class Person:
         return self._link
 
     async def run(self) -> None:
-        """Come back until the match is over and everything of it is known."""
+        """Reconnect until the match is over and all of it is known."""
         while not self.done:
             try:
                 await self._visit()
@@ -216,7 +216,7 @@ class Person:
         self._finish(link)
 
     def _step(self, link: Link, events: Events) -> None:
-        """Patch the Scene; steps fit only the one before the frame's first line, and to any other belongs a new one."""
+        """Patch the Scene; steps fit only the Scene before the frame's first line, and any other needs a new Scene."""
         if events.first - 1 != self._scene_seq:
             self._world.faults["a Scene that steps do not fit"] += 1
             self._ask_for_more(link)
@@ -233,7 +233,7 @@ class Person:
             self.done = not self._scenes or self._scene_seq == len(self._lines)
 
     def _act(self, link: Link) -> None:
-        """Answer what is asked; now and then do what no program should."""
+        """Answer the questions; now and then do something that no program should."""
         if self._rng.random() < self._world.mischief:
             self._misbehave(link)
         view = self._view
@@ -254,7 +254,7 @@ class Person:
             self._decide(link, view)
 
     def _be_sociable(self, link: Link, view: View) -> None:
-        """Say something, or give somebody the own view, or take it back."""
+        """Say something, or share the own view, or take it back."""
         what, witness, seat = self._rng.randrange(6), self._world.witness, view.viewer.seat
         if self._is_seat and seat is not None and what == 0 and self._given < SHARED:
             self._given += 1
@@ -273,7 +273,7 @@ class Person:
             self._say(link, Chat(f"{SAID}{self.name}"))
 
     def _be_at_the_table(self, link: Link, view: View) -> None:
-        """Answer what the other seat offers, or offer something."""
+        """Answer the other seat's offers, or offer something."""
         table, seat = view.state.table, view.viewer.seat
         self._acts += 1
         name = f"{self.name}-t{self._acts}"
@@ -345,7 +345,7 @@ class Person:
                         self._say(link, Choose(f"bad-{self._rng.getrandbits(32)}", asked.number, 0))
 
     def judge(self, entries: list[Entry]) -> None:
-        """What was seen over all connections is what one that never broke would have shown."""
+        """Check that all connections together have shown what one unbroken connection would have shown."""
         view = self._view
         if self._is_sent_away and view is None:
             return
@@ -363,5 +363,5 @@ class Person:
 
 
 def commitment_of(share: bytes) -> str:
-    """What fixes a seat's own share of chance before it is revealed."""
+    """The commitment to a seat's own share of chance, before it is revealed."""
     return sealing.b64(keychain.entropy_commitment(share))

@@ -1,4 +1,4 @@
-"""Game clocks in a run: what times its matches are played by, and that nobody loses a second that was not used."""
+"""Game clocks in a run: the time controls of its matches, and the check that no seat loses unused time."""
 
 import random
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Who watches every frame that leaves a server, and judges the records when a run is over."""
+"""The witness watches every frame that leaves a server, and judges the records when a run is over."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -49,15 +49,15 @@ if TYPE_CHECKING:
 TRY_AGAIN = frozenset({"try-again", "server-fault", "match-paused", "not-now"})
 """Refusals after which the same choice is sent again, and may be found to have been made."""
 MADE = frozenset({"Chosen", *(act.__name__ for act in SEAT_ACTS)})
-"""Events that somebody asked for by an id."""
+"""Events that a client requested with an id."""
 NEVER = frozenset({"not-a-choice", "not-offered", "not-your-decision", "not-signed", "other-record", "no-match"})
 """Refusals that a client which plays by the protocol must not meet."""
 SAID = "said-by-"
-"""How every line of chat begins, so that it is known wherever it turns up."""
+"""The beginning of every line of chat, by which it is recognised wherever it appears."""
 
 
 class Where(Struct, frozen=True):
-    """Who a connection is in a match: `role` and seat as `welcome` names them."""
+    """The identity of a connection in a match: `role` and seat as `welcome` names them."""
 
     match: str
     role: str
@@ -65,7 +65,7 @@ class Where(Struct, frozen=True):
 
 
 class Witness:
-    """Holds a run to what is promised; every method raises `AssertionError` where a promise is broken."""
+    """Holds a run to the server's promises; every method raises `AssertionError` if a promise is broken."""
 
     def __init__(self, durable: Durable, ruled: Mapping[bytes, float], now_ms: Callable[[], int]) -> None:
         self.delays: dict[str, Delay] = {}
@@ -89,7 +89,7 @@ class Witness:
         self._where: dict[Link, Where] = {}
 
     def told(self, link: Link, frame: str) -> None:
-        """A server sends a frame: nothing in it may be anything that a crash could take back."""
+        """A server sends a frame: it must not contain anything that a crash could take back."""
         message = read_server_message(frame)
         self.answers[type(message).__name__] += 1
         if isinstance(message, Welcome):
@@ -114,7 +114,7 @@ class Witness:
         return where
 
     def _told_aside(self, where: Where, link: Link, message: Any) -> None:
-        """What goes on beside the record: who is kept behind, who shares a view, what is said."""
+        """Events beside the record: delayed spectators, shared views, chat."""
         seat = (where.match, where.seat or 0)
         if where.role == "caster" and self.servers == 1:
             assert (self.grants[seat] - self.revoked) & link.tokens, "a caster whose token was taken back is told more"
@@ -187,7 +187,7 @@ class Witness:
                 assert self.accepted.setdefault((match, seat, name), seq) == seq, "accepted twice, at two lines"
             case Refused(name, code):
                 self.answers[code] += 1
-                # Of a choice on a connection whose hello came to nothing nothing was decided.
+                # A choice on a connection whose hello failed was never decided.
                 if code not in {*TRY_AGAIN, "no-match"} and seat is not None and where.role == "seat":
                     self.refused.add((match, seat, name))
 
@@ -245,7 +245,7 @@ class Witness:
         assert not self.refused & made.keys(), "a choice was refused and made"
 
     def _judge_secrets(self, store: SqliteStore, match: str) -> None:
-        """Nobody was sent a key, a token or an opening that is not theirs."""
+        """Check that nobody was sent a key, a token or an opening of another."""
         keys = store.keys(match)
         closed = [sealing.b64(key) for key in (keys.k_m, keys.hid)]
         viewers = [SPECTATOR, *(Viewer(Seat(seat)) for seat in range(GAME.seats))]

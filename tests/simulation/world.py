@@ -1,4 +1,4 @@
-"""A run: servers over one disk, people who play, and everything that can go wrong, all out of one seed."""
+"""A run: servers over one disk, people who play, and everything that can go wrong, all from one seed."""
 
 import asyncio
 import hashlib
@@ -52,14 +52,14 @@ KEY = ServerKey(1, Ed25519PrivateKey.from_private_bytes(b"k" * 32))
 PATIENCE_S = 3600.0
 """Virtual seconds after the last fault in which every match must have ended."""
 REVEAL_MS = 5_000
-"""How long a share of chance is waited for in runs in which some are withheld."""
+"""How long servers wait for a share of chance in runs in which some are withheld."""
 ME, FRIEND, OPEN, BOT = SeatWish("me", "Ada"), SeatWish("friend", "Bo"), SeatWish("open"), SeatWish("bot")
 TABLES = ((ME, FRIEND), (ME, FRIEND), (ME, BOT), (ME, OPEN), (BOT, BOT))
 
 
 class Outcome(Struct, frozen=True):
-    """What a run came to. `trace` is the hash over everything that happened; `faults` counts what went wrong, `times`
-    what the clocks did."""
+    """The result of a run. `trace` is the hash over everything that happened; `faults` counts the faults, `times`
+    the acts of the clocks."""
 
     seed: int
     trace: str
@@ -93,7 +93,7 @@ class Server:
         self.up = False
 
     def start(self) -> None:
-        """A new process opens the database and goes on with what it finds there."""
+        """A new process opens the database and continues from its contents."""
         world = self._world
         if self.up or world.is_over:
             return
@@ -146,7 +146,7 @@ class Server:
             self._links.pop(link, None)
 
     def crash(self) -> None:
-        """The process ends where it stands."""
+        """The process crashes."""
         if not self.up:
             return
         self.up = False
@@ -181,7 +181,7 @@ class Server:
         self._world.loop.call_later(self._world.rng.uniform(0.05, 8), self.start, context=OUTSIDE)
 
     def _leave(self) -> None:
-        """It is told nothing any more."""
+        """The process gets no further messages."""
         if self._world.bus is not None:
             self._world.bus.listening.pop(self._process.name, None)
 
@@ -246,7 +246,7 @@ class World:
         return self._hash.hexdigest()
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> "asyncio.Task[None]":
-        """A task of the world's or of somebody in it; what it raises ends the run."""
+        """A task of the world or of a person in it; an exception in it ends the run."""
         task = self.loop.create_task(self._watched(work))
         self._tasks[task] = None
         task.add_done_callback(lambda done: self._tasks.pop(done, None))
@@ -296,14 +296,14 @@ class World:
             await one.stop()
 
     async def end(self) -> None:
-        """Nothing goes on after the run."""
+        """Check that nothing continues after the run."""
         self.is_over = True
         for task in [task for task in asyncio.all_tasks(self.loop) if task is not asyncio.current_task()]:
             task.cancel()
         await asyncio.sleep(100)
 
     def let_go(self) -> None:
-        """Nothing is open after the run."""
+        """Check that nothing is open after the run."""
         for one in self._servers:
             one.let_go()
 
@@ -339,7 +339,7 @@ class World:
             self._come(Person(self, f"m{number}w{watcher}", created.match, "", scenes=self.rng.random() < 0.5))
 
     def cast(self, live_match: Person, token: str) -> None:
-        """Somebody was given a seat's view, and comes to look."""
+        """A person who was given a seat's view connects."""
         seat = next(
             seat for seat in range(GAME.seats) if token in self.witness.grants.get((live_match.match, seat), ())
         )
@@ -412,7 +412,7 @@ def run(seed: int) -> Outcome:
         loop.set_exception_handler(lambda *_: None)
         world = World(seed, loop, wall, rng, Path(folder, "herald.db"), limits)
         if world.loses:
-            # So that it is over while answers are lost.
+            # So that it ends while answers are lost.
             stack.enter_context(patch.object(seat_proof, "REVEAL_MS", REVEAL_MS))
         try:
             try:

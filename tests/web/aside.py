@@ -1,4 +1,4 @@
-"""What others do beside a page: away."""
+"""Acts of others beside a page: away."""
 
 import asyncio
 import threading
@@ -9,7 +9,7 @@ T = TypeVar("T")
 
 
 def away(act: Coroutine[Any, Any, T]) -> T:
-    """What another device does meanwhile: in a thread, for this one may have a loop of its own."""
+    """Run the acts of another device meanwhile: in a thread, since this one may have a loop of its own."""
     found: list[T] = []
     thread = threading.Thread(target=lambda: found.append(asyncio.run(act)))
     thread.start()

@@ -19,7 +19,7 @@ from tests.replay import packed
 
 RECORDS: Final = Path(__file__).parents[1] / "records"
 LINES: Final = 40
-"""Lines of the chronicle that stand beside a question."""
+"""The number of lines of the chronicle beside a question."""
 
 
 class Question(Struct, frozen=True):

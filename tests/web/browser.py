@@ -16,9 +16,9 @@ from websockets.sync.client import ClientConnection
 
 SHOTS = Path(__file__).parents[2] / "artefacts" / "screens"
 ANSWER_S = 240
-"""A browser that does not answer for so long has gone, on whatever machine."""
+"""A browser that does not answer for this long is lost, on any machine."""
 CLOSE_S = 45
-"""So long it may take to close a person's tabs. It happens that Chromium never does; the next test has a fresh one."""
+"""The longest time for closing a person's tabs. Chromium sometimes never does; the next test then gets a fresh one."""
 LEFT = re.compile("navigated or closed|context was destroyed|find context")
 REPEAT = """{
     let state = SEED;
@@ -26,7 +26,7 @@ REPEAT = """{
     crypto.getRandomValues = bytes => bytes.map(next).reduce((all, byte, i) => (all[i] = byte, all), bytes);
     Math.random = () => (next() * 256 + next()) / 65536;
 }"""
-"""Shares of chance, and what a test lets a page choose, that repeat."""
+"""Repeatable shares of chance, and repeatable choices of a page."""
 KEYS = {
     "Backspace": ("Backspace", 8, ""),
     "Delete": ("Delete", 46, ""),
@@ -48,14 +48,14 @@ REST = """(() => {
     document.documentElement ? watch() : addEventListener("DOMContentLoaded", watch);
     window.atRest = () => performance.now() - last > REST_MS;
 })()"""
-"""Pages say when they are at rest: nothing was drawn for longer than what has just changed is deaf."""
+"""Pages report when they are at rest: nothing was drawn for longer than new controls ignore presses."""
 REST_MS = 300
 
 
 ASKED = """document.addEventListener("readystatechange", () => {
     try { localStorage["herald.name"] ??= '""' } catch {}
 })"""
-"""Whoever has no name in a test was asked for one before, and gave none."""
+"""A person without a name in a test was asked for one before, and gave none."""
 
 
 class Navigated(AssertionError):
@@ -67,7 +67,7 @@ class BrowserLost(Exception):
 
 
 ONCE_MORE = pytest.mark.flaky(reruns=1, only_rerun=[BrowserLost])
-"""A test whose browser was lost is repeated, once; it is said at the end of the run. What fails otherwise is not."""
+"""A test whose browser was lost is repeated once, and reported at the end of the run. Other failures are final."""
 
 
 class Page:
@@ -208,7 +208,7 @@ class Page:
         self.call("Input.dispatchKeyEvent", type="keyUp", **common)
 
     def screenshot(self, name: str) -> None:
-        """Keep a picture for people to look at."""
+        """Store a picture for people to look at."""
         SHOTS.mkdir(parents=True, exist_ok=True)
         (SHOTS / f"{name}.png").write_bytes(b64decode(self.call("Page.captureScreenshot", format="png")["data"]))
 
@@ -225,7 +225,7 @@ class Browser:
         self.lost = False
 
     def repeat(self, word: str) -> None:
-        """Let what pages opened from now on draw follow from a word."""
+        """Make the random draws of pages opened from now on follow from a word."""
         self._word, self._opened = word, itertools.count()
 
     def call(

@@ -33,7 +33,7 @@ QUIET = (
     "--metrics-recording-only",
     "--no-pings",
 )
-"""Nothing but pages. The window's own parts are pages too, which nobody sees: they took a fifth of the processor."""
+"""Only pages. The window's own parts are pages too, which nobody sees: they took a fifth of the processor."""
 ROOM = ("--disable-dev-shm-usage",)
 """A container often has 64 MB of shared memory, and a tab that finds none crashes."""
 BACKGROUND = (
@@ -94,7 +94,7 @@ class Chromium:
 
 
 def _address(process: subprocess.Popen[bytes], port: Path) -> str:
-    """Where the browser listens; it writes so to a file. Raises OSError when it does not."""
+    """The address at which the browser listens, read from the file that it writes. Raises OSError if it writes none."""
     until = time.monotonic() + START_S
     while time.monotonic() < until:
         if port.exists() and port.read_text().count("\n") == 1:

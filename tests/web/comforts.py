@@ -20,7 +20,7 @@ PASS = [{"id": "0", "label": "attack"}, {"id": "1", "label": "let it pass", "ton
 
 
 def asked(page: Page, options: Sequence[Mapping[str, object]], mode: str = "you", ask: str = "React?") -> None:
-    """A question as the server would put it, looked at by whoever looks at Scenes; a new one each time."""
+    """A question as the server would ask it, sent through every listener for Scenes; a new one each time."""
     fields = [{"id": "choice", "type": "one", "options": options}] if options else []
     page.evaluate(
         f"{ASK.replace('SCENE', 'herald.scene')}({json.dumps(fields)}, {json.dumps({'mode': mode, 'ask': ask})});"

@@ -15,9 +15,9 @@ from tests.web.serving import Served
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what needs a program that is not Python: `scripts/test` leaves it out, aloud, where it is missing.
+    """Mark the tests that need a program other than Python: `scripts/test` skips them with a message if it is missing.
 
-    What needs a browser runs in two processes, every other module in each: more browsers would want more memory.
+    Tests with a browser run in two processes, every other module in each: more browsers would need more memory.
     """
     here = Path(__file__).parent
     modules = sorted(path.name for path in here.glob("test_*.py"))
@@ -69,7 +69,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 @pytest.fixture(autouse=True)
 def _chance_that_repeats(request: pytest.FixtureRequest) -> None:
-    """What server and pages draw follows from the test's name, as in every other test."""
+    """The draws of server and pages follow from the test's name, as in every other test."""
     word = word_of(request.node) + secrets.token_hex(8)
     if "served" in request.fixturenames:
         request.getfixturevalue("served").repeat(word)

@@ -1,4 +1,4 @@
-"""What a question comes to on the screen: words that are seen, options in sight, presses that an answer takes.
+"""The size of a question on the screen: visible words, options in sight, presses that an answer takes.
 
     python -m tests.web.eyes [EACH]
 
@@ -159,7 +159,7 @@ def share(found: Iterable[bool]) -> float:
 
 
 def ninth(words: list[int]) -> int:
-    """What nine in ten do not exceed."""
+    """The value that nine in ten do not exceed."""
     return sorted(words)[min(len(words) - 1, 9 * len(words) // 10)]
 
 

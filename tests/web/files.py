@@ -26,7 +26,7 @@ IMPORT = re.compile(r"^(?:import|export)\b[^;]* from \"([^\"]+)\";", re.MULTILIN
 
 
 LAZY = re.compile(r"(?<!\{)\bimport\(\"([^\"]+\.js)\"\)|href: \"(/css/[^\"]+)\"")
-"""What a module loads when it is first asked for: modules, styles."""
+"""The files that a module loads on demand: modules, styles."""
 
 
 def loaded(name: Path, *, lazily: bool = False) -> dict[Path, None]:

@@ -1,4 +1,4 @@
-"""Firefox over WebDriver BiDi: the commands of Chromium's protocol that tests use, said in the other one."""
+"""Firefox over WebDriver BiDi: translates the commands of Chromium's protocol that tests use."""
 
 import itertools
 import json
@@ -26,7 +26,7 @@ SETTINGS: Final = {
     "services.settings.server": "data:,#remote-settings-dummy/v1",
     "toolkit.telemetry.reportingpolicy.firstRun": False,
 }
-"""Nothing but pages: it asks nobody for anything."""
+"""Only pages: the browser makes no requests of its own."""
 CODES: Final = {
     "Backspace": "\ue003",
     "Delete": "\ue017",
@@ -161,7 +161,7 @@ class Firefox:
 
 
 def _address(process: subprocess.Popen[bytes], told: Path) -> str:
-    """Where the browser listens; it writes so to a file. Raises `BrowserLost` when it does not."""
+    """The browser's address, read from the file that it writes. Raises `BrowserLost` if it writes none."""
     until = time.monotonic() + START_S
     while time.monotonic() < until:
         if told.exists() and told.read_text().endswith("}"):

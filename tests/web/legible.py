@@ -1,4 +1,4 @@
-"""What can be read on the board: the size of every text, names that something covers, names that are not there."""
+"""The legibility of the board: the size of every text, names that something covers, missing names."""
 
 import json
 from collections.abc import Iterable, Iterator

@@ -62,7 +62,7 @@ VERIFIED = "!herald.check.fault && herald.check.seq === herald.scene.seq && hera
 
 
 def play(pages: list[Page], most: int) -> tuple[int, bool]:
-    """Choices made in turn by whoever is asked; how many, and whether the match is over."""
+    """Make choices in turn for the seat that is asked; returns their number, and whether the match is over."""
     made, until = 0, time.monotonic() + PATIENCE_S
     while time.monotonic() < until:
         said = [page.evaluate(CHOOSE) for page in pages]

@@ -1,4 +1,4 @@
-"""What a screen reader would say of a page: the focus by Chromium's accessibility tree, and what live regions tell.
+"""The speech of a screen reader on a page: the focus by Chromium's accessibility tree, and the texts of live regions.
 
 Run as a program it plays a whole match of each game against the bot by keys alone and writes the transcripts:
 `python -m tests.web.reader FOLDER [--german] [--phone] [GAME...]`.
@@ -57,7 +57,7 @@ SETTLED: Final = "herald.prompt.mine() || herald.prompt.p.mode === 'over'"
 GERMAN: Final = "try { localStorage.setItem('herald.language', 'de') } catch {}"
 WARNED: Final = "/Choose it again|Noch einmal wählen/.test(herald.prompt.root.querySelector('.refused')?.textContent)"
 MOMENT: Final = "new Promise(done => setTimeout(done, 80))"
-"""What is said within 50 ms is said together."""
+"""Texts within 50 ms are read together."""
 
 
 class Reader:
@@ -213,7 +213,7 @@ def play_through(reader: Reader, url: str, game: str, most: int) -> Iterator[str
 
 
 def transcript(page: Page, url: str, game: str, most: int = 900) -> tuple[list[str], list[str]]:
-    """The transcript of a whole match, and what is wrong with it."""
+    """The transcript of a whole match, and its faults."""
     page.before_load(f"{FAST}; {LISTEN}")
     reader = Reader(page)
     silent = list(play_through(reader, url, game, most))
@@ -221,7 +221,7 @@ def transcript(page: Page, url: str, game: str, most: int = 900) -> tuple[list[s
 
 
 def main(folder: str, *words: str) -> None:
-    """Write the transcripts, and print what is wrong with them."""
+    """Write the transcripts, and print their faults."""
     games = [word for word in words if not word.startswith("--")] or GAMES
     with tempfile.TemporaryDirectory() as name:
         served = Served(Path(name))

@@ -1,4 +1,4 @@
-"""`herald serve` with dice that repeat: what is drawn follows from the word in a file, the name of the test."""
+"""`herald serve` with repeatable dice: the draws follow from the word in a file, the name of the test."""
 
 import os
 import random
@@ -10,7 +10,7 @@ from server.cli import main
 from server.lobby import analysis_service
 
 WORD = "HERALD_TEST_WORD"
-"""Names the file with the word."""
+"""The variable that names the file with the word."""
 STARTS = "HERALD_TEST_STARTS"
 """How often the server was started before: no second start draws the identifiers of the first."""
 

@@ -48,7 +48,7 @@ class Served:
         self.repeat(secrets.token_hex(8))
 
     def repeat(self, word: str) -> None:
-        """Let what is drawn from now on follow from a word."""
+        """Make the draws from now on follow from a word."""
         self.word.write_text(word)
 
     def start(self) -> None:

@@ -1,4 +1,4 @@
-"""Measures how long one waits for advice and for the curve of a match: `scripts/web-timings --thinking`.
+"""Measures the waiting time for advice and for the curve of a match: `scripts/web-timings --thinking`.
 
 The figures mean something on an idle machine alone.
 """
@@ -24,7 +24,7 @@ WAIT: Final = """new Promise(done => {
     const look = () => WANTED ? done(performance.now() - began) : setTimeout(look, 10);
     look();
 })"""
-"""How many ms pass from a press until something is there."""
+"""The ms from a press until something is shown."""
 CURVE: Final = "document.querySelector('#judged .field') !== null"
 PARTS: Final = "document.querySelector('#judged progress')?.max ?? 0"
 """How many parts the work has; others when the curve is whole and single answers are looked at."""

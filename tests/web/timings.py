@@ -65,7 +65,7 @@ def measure(page: Page, url: str) -> list[tuple[str, str, str]]:
 
 
 def ready(page: Page, url: str, game: str) -> tuple[str, str, str]:
-    """When the table of a match begun with one click asks, from its navigation on, what begins the match included."""
+    """When the table of a match begun with one click asks, counted from its navigation, including the match's start."""
     page.size(1440, 900)
     page.goto(f"{url}/")
     page.click(f"{card_of(game)} .acts .bot")

@@ -1,4 +1,4 @@
-"""A Herald server of its own, started as its operator does: nothing of Herald's folders is imported here."""
+"""A Herald server of its own, started as an operator starts it: nothing of Herald's folders is imported here."""
 
 import asyncio
 import os
@@ -17,7 +17,7 @@ from herald_client import Server
 
 P = ParamSpec("P")
 PATIENCE_S = 240
-"""A test that takes so long hangs, on whatever machine."""
+"""A test that takes this long hangs, on any machine."""
 
 
 @pytest.fixture(scope="session")

@@ -13,7 +13,7 @@ const PROTOCOL = "herald.v1+json";
 type Waiting = { id: string; told: (m: ServerMessage) => void; lost: (wrong: Closed) => void };
 type Told<T extends string> = Extract<ServerMessage, { t: T }>;
 
-/** A key as a device's or a person's: what `Match` needs to stand behind a seat, and an account to get in. */
+/** A device's or a person's key: `Match` needs it to stand behind a seat, an account needs it to sign in. */
 export const personKey = (key: Key): PersonKey => ({
 	open: key.public,
 	sign: (message: Bytes) => sign(key.text, message),
@@ -102,11 +102,11 @@ export class AccountDoor {
 		return this.#once(wired => this.#show(wired, "signed-in", { t: "recover", code, name }, code));
 	}
 
-	/** Asks another device of the person's to add this one: the number that both show. */
+	/** Asks another device of the person to add this one; gives the number that both show. */
 	async askPairing(code: string, name = ""): Promise<string> {
 		const asked = { t: "ask-pairing", code, name } as const;
 		await this.#once(wired => this.#show(wired, "pairing", asked, code));
-		// Worked out here, and not believed: a server in between would tell each device what it likes.
+		// Computed here instead of believed: a server in between could tell each device a different number.
 		return pairingNumber(code, this.#key.open);
 	}
 
@@ -131,7 +131,7 @@ export class AccountDoor {
 		}
 	}
 
-	/** Answers a challenge for the site that was dialled and the page that this is, whatever the server says they are. */
+	/** Answers a challenge for the site that was dialled and for this page, whatever names the server gives. */
 	async #show<T extends "signed-in" | "pairing">(
 		wired: Wired,
 		kind: T,
@@ -176,7 +176,7 @@ export class Session {
 		return this.#wired.ask({ t: "rename", session: this.#session, handle }, "account-told");
 	}
 
-	/** Lets a device in no more. */
+	/** Removes a device: it can no longer sign in. */
 	revoke(key: string): Promise<Wire.AccountTold> {
 		return this.#wired.ask({ t: "revoke-device", session: this.#session, key }, "account-told");
 	}
@@ -198,7 +198,7 @@ export class Session {
 	}
 
 	/**
-	 * Notes a seat among the own matches, or no more. `claim`: the opening of the line that says so in its record;
+	 * Notes a seat among the own matches, or removes the note. `claim`: the opening of the line that says so in its record;
 	 * `signature`: that of `Match.entry`, by which `enterSeat` opens the seat later.
 	 */
 	async keepSeat(
@@ -224,7 +224,7 @@ export class Session {
 		await this.#wired.ask(asked as Wire.KeepSeat, "done");
 	}
 
-	/** Enters a seat of one's own without its link: the token, drawn and kept before, opens it from now on. */
+	/** Enters an own seat without its link: the token, drawn and stored before, opens it from now on. */
 	enterSeat(match: string, token: string): Promise<Wire.SeatEntered> {
 		return this.#wired.ask({ t: "enter-seat", session: this.#session, match, token }, "seat-entered");
 	}
@@ -234,17 +234,17 @@ export class Session {
 		return this.#wired.ask({ t: "my-matches", session: this.#session, group, text, after }, "my-matches-told");
 	}
 
-	/** All that the server keeps of the person. */
+	/** All data that the server stores about the person. */
 	exported(): Promise<Wire.Exported> {
 		return this.#wired.ask({ t: "export-me", session: this.#session }, "exported");
 	}
 
-	/** Deletes the account, by its handle typed once more; whether its bytes are gone from the database by now. */
+	/** Deletes the account, by its handle typed once more; returns whether its bytes are gone from the database by now. */
 	async delete(handle: string): Promise<boolean> {
 		return !(await this.#wired.ask({ t: "delete-me", session: this.#session, handle }, "deleted")).later;
 	}
 
-	/** Ends the session; one that is over already is let be. */
+	/** Ends the session; a session that is over already stays so. */
 	async end(): Promise<void> {
 		await this.#wired.ask({ t: "sign-out", session: this.#session }, "done").catch(() => null);
 		this.#wired.close();

@@ -1,5 +1,5 @@
-// The agreements around a match and its open questions, as its verified lines say it (docs/record.md 5, 9). Frames say it
-// again, unsigned: whatever is shown or signed is taken from here.
+// The agreements around a match and its open questions, as its verified lines state them (docs/record.md 5, 9). Frames
+// repeat them, unsigned: everything shown or signed is taken from here.
 import type { Wire } from "./wire.js";
 
 type Payload = Record<string, any>;
@@ -31,7 +31,7 @@ export class Agreements {
 	committed: Set<number> = new Set();
 	owing: Set<number> = new Set();
 
-	/** Goes on behind a line. */
+	/** Continues after a line. */
 	take(type: string, line: Line): void {
 		if (ASKS.includes(type)) {
 			this.askedAt = line.seq;
@@ -41,7 +41,7 @@ export class Agreements {
 		}
 	}
 
-	/** Whether the rules have still to ask somebody, or to end the match. */
+	/** Whether the rules must still ask a seat, or end the match. */
 	get isResolving(): boolean {
 		const waits = !this.asked.size || [...this.asked.values()].some(seat => this.left.has(seat));
 		return this.isBegun && !this.isOver && waits;
@@ -52,12 +52,12 @@ export class Agreements {
 		return this.isBegun && this.asked.get(number) === seat;
 	}
 
-	/** Whether a decision has been asked, of whomever. */
+	/** Whether a decision has been asked, of any seat. */
 	wasAsked(number: number): boolean {
 		return this.isBegun && number <= this.lastAsked;
 	}
 
-	/** The agreements; of the server's own account of them only the time that is left is kept. */
+	/** The agreements; of the server's own statement only the time left is kept. */
 	table({ paused_ms = 0, reveal_ms = 0 }: Wire.TableInfo): Wire.TableInfo {
 		const isFixed = this.committed.size === this.count && !this.isBegun;
 		const reveal = isFixed ? [...this.owing].sort((a, b) => a - b) : [];
@@ -72,12 +72,12 @@ export class Agreements {
 		};
 	}
 
-	/** The holders of the seats; the server alone names a seat that nobody holds. */
+	/** The holders of the seats; only the server names a seat that nobody holds. */
 	seats(told: Wire.SeatInfo[]): Wire.SeatInfo[] {
 		return told.map(({ seat, name }) => this.held.get(seat) ?? { seat, ...(name && { name }) });
 	}
 
-	/** An offer, with those who have to agree: every other person who is there. */
+	/** An offer, with the seats that have to agree: every other person who is there. */
 	told({ terms, ...offer }: Offer): Wire.OfferInfo {
 		const away = terms.is === "replace" && terms.absent_ms ? terms.seat : -1;
 		const people = [...this.held.values()].filter(held => held.kind === "person").map(held => held.seat);
@@ -109,7 +109,7 @@ function chosen(at: Agreements, { seat, number, by = "seat" }: Payload) {
 	});
 }
 
-/** The changes by a line. */
+/** Applies the changes of a line. */
 const FOLLOWS: Record<string, (at: Agreements, payload: Payload, seq: number) => void> = {
 	MatchCreated(at, { game, seats, hints, dealt }) {
 		at.game = game;

@@ -10,7 +10,7 @@ const SLICE = 100;
 /** The tables of the lines of games; `game` is the one that is needed, the name that line 1 gives. */
 export type Tables = (game: string) => Games | Promise<Games>;
 
-/** The game that a line 1 names; of what is none, no game. */
+/** The game that a line 1 names; "" for a text that is no line. */
 function gameOf(text: string): string {
 	try {
 		return String(JSON.parse(text)[8].game);
@@ -27,10 +27,10 @@ const salted = (openings: Opening[], salts: string[] | undefined): Opening[] =>
 	salts ? openings.map(([slot, value], i) => [slot, value, salts[i]]) : openings;
 
 export class Check {
-	/** Lines, and what the server says of the chain after them. */
+	/** Lines, and the server's statement of the chain after them. */
 	queue: (Line | Wire.HeadInfo)[] = [];
 	busy = false;
-	/** After which line lines were asked for again. */
+	/** The line after which lines were asked for again. */
 	asked = 0;
 	/** A signature whose line is not checked yet. */
 	stamp: Wire.HeadInfo | null = null;
@@ -38,7 +38,7 @@ export class Check {
 	signed = 0;
 	verifier: MatchVerifier | undefined = undefined;
 
-	/** Callers that wait until all that has come is checked. */
+	/** Callers that wait until all received lines are checked. */
 	waiting: (() => void)[] = [];
 
 	told: (check: Check) => void;
@@ -125,7 +125,7 @@ export class Check {
 		}
 	}
 
-	/** Loads with the first line what knows the shape and order of lines, those of its game among them. */
+	/** Loads, with the first line, the check of the shape and order of lines, including those of its game. */
 	async learn(verifier: MatchVerifier, text: string) {
 		if (!verifier.strict) {
 			const [{ Strict }, games] = await Promise.all([import("./strict.js"), this.tables(gameOf(text))]);
@@ -164,7 +164,7 @@ export class Check {
 		}
 		this.busy = true;
 		try {
-			// more may have come while the last slice ended
+			// more may have arrived while the last slice ended
 			while (this.queue.length) {
 				await this.slices(this.verifier);
 			}
@@ -182,7 +182,7 @@ export class Check {
 		this.told(this);
 	}
 
-	/** Done when all that has come is checked. */
+	/** Done when all received lines are checked. */
 	settled(): Promise<void> {
 		const waits = this.busy || (this.queue.length > 0 && !this.fault);
 		return waits

@@ -19,7 +19,7 @@ export type Opening = {
 	signature: string;
 };
 
-/** A person's key, wherever it lies: its public half, and what it signs with. */
+/** A person's key, wherever it is kept: its public half, and a function that signs with it. */
 export interface PersonKey {
 	open: string;
 	sign(message: Bytes): Promise<string>;
@@ -38,7 +38,7 @@ const claimMessage = (site: string, match: string, { seat, key }: SeatClaim, sal
 const committed = (salt: string, key: string, signature: string) =>
 	b64(tagged("person/seat", unb64(salt), unb64(key), unb64(signature)));
 
-/** A commitment to the person for the record, and what opens it; its line is 0 until the record has one. */
+/** A commitment to the person for the record, and its opening; its line is 0 until the record has one. */
 export async function claimed(person: PersonKey, site: string, match: string, place: { seat: number; key: string }) {
 	const salt = b64(crypto.getRandomValues(new Uint8Array(SALT_BYTES)));
 	const signature = await person.sign(claimMessage(site, match, { ...place, commitment: "" }, salt));
@@ -46,7 +46,7 @@ export async function claimed(person: PersonKey, site: string, match: string, pl
 	return { commitment: committed(salt, person.open, signature), opening };
 }
 
-/** Whether text is base64url of so many bytes. */
+/** Whether a text is base64url of this many bytes. */
 function holds(text: string, bytes: number) {
 	try {
 		return unb64(text).length === bytes;
@@ -55,7 +55,7 @@ function holds(text: string, bytes: number) {
 	}
 }
 
-/** Why an opening does not open a claim; nothing where it does, null where this browser cannot tell. */
+/** Why an opening does not open a claim; nothing if it does, null if this browser cannot tell. */
 async function faultIn(match: string, claim: SeatClaim, opening: Opening) {
 	const { line, site, key, salt, signature } = opening;
 	if (opening.match !== match) {
@@ -77,7 +77,7 @@ async function faultIn(match: string, claim: SeatClaim, opening: Opening) {
 }
 
 /**
- * The seat behind which the person stands whose key an opening names; null where this browser cannot check signatures.
+ * The seat behind which the person of an opening stands; null if this browser cannot check signatures.
  * Throws `Broken` where it opens nothing.
  */
 export async function personBehind(match: string, claims: Map<number, SeatClaim>, opening: Opening) {

@@ -1,7 +1,7 @@
-// How much time each seat has left, folded out of public lines and their times (docs/record.md 9).
+// The time that each seat has left, folded from public lines and their times (docs/record.md 9).
 
 type Data = Record<string, any>;
-/** A line as far as time goes. */
+/** The parts of a line that concern time. */
 export type Timed = { seq: number; at: number; type: string; payload: Data };
 /** The time that a seat would have left, had it not made its choice at `line`. */
 type Before = { line: number; seat: number; left: number };
@@ -41,13 +41,13 @@ export class Clocks {
 		return this.runs.includes(seat) ? Math.max(this.at, this.away[seat]) + this.left[seat] : Infinity;
 	}
 
-	/** The seats whose time is over, those that ran out first before the others. */
+	/** The seats whose time is over, in the order in which it ran out. */
 	out(at: number) {
 		const over = this.runs.filter(seat => this.dueAt(seat) <= at);
 		return over.sort((a, b) => this.dueAt(a) - this.dueAt(b) || a - b);
 	}
 
-	/** The losers where a time-out of `seat` means that the match is lost. */
+	/** The seats that lose if a time-out of `seat` means that the match is lost. */
 	lost(seat: number, at: number) {
 		const out = this.out(at);
 		const same = out.filter(one => this.dueAt(one) === this.dueAt(out[0]));
@@ -59,7 +59,7 @@ export class Clocks {
 		return this.vacation[seat] + Math.max(0, this.away[seat] - at);
 	}
 
-	/** Goes on behind a line; `asked` and `paused` are as they stand behind it. */
+	/** Continues after a line; `asked` and `paused` are the state after it. */
 	advance(line: Timed, asked: Data[], paused: boolean) {
 		const at = Math.max(line.at, this.at);
 		const spent = this.left.map((_, seat) => this.spent(seat, line, at));
@@ -74,14 +74,14 @@ export class Clocks {
 		this.rested(line, at);
 	}
 
-	/** A takeback can go back to this line, the last one; then the seats that agree have again what they have now. */
+	/** A takeback can go back to this line, the last one; seats that agree then have their present time again. */
 	mark(line: number) {
 		if (this.control.taken_back === "returned") {
 			this.marks.set(line, [...this.left]);
 		}
 	}
 
-	/** How long a seat's clock ran. */
+	/** The time for which a seat's clock ran. */
 	spent(seat: number, { type, payload }: Timed, at: number) {
 		if (!this.runs.includes(seat)) {
 			return 0;
@@ -122,7 +122,7 @@ export class Clocks {
 		}
 	}
 
-	/** The time that choices gained goes back with them; those who agree have their former time again. */
+	/** Time gained by choices is lost when they are taken back; seats that agree have their former time again. */
 	takenBack(seat: number, agreed: number[], to: number) {
 		const undone = this.before.find(one => one.line > to && one.seat === seat);
 		const gained = Math.max(0, this.left[seat] - (this.control.increment_ms ?? 0));

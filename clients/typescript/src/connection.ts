@@ -13,7 +13,7 @@ const OPEN = 1;
 export const FULL = 4013;
 /** The id of the message that enters a match. */
 export const HELLO = "hello";
-/** Answers to a hello that will be the same the next time. */
+/** Answers to a hello that would be the same the next time. */
 export const NO_ENTRY = new Set(["no-match", "not-admitted", "beyond-head"]);
 
 /** An id of twelve random bytes. */
@@ -34,8 +34,8 @@ export type Sockets = new (url: string, protocol: string) => WebSocket;
 const pageUrl = () => `${location.origin.replace("http", "ws")}/ws`;
 
 /**
- * The address at which a match is entered, out of that of the server's socket: with a short hash of the match, by which
- * a server of several processes, or a proxy before several, sends the connection to where the match lives.
+ * The address at which a match is entered, derived from that of the server's socket, with a short hash of the match, by which
+ * a server of several processes, or a proxy before several, routes the connection to the match.
  */
 export const socketAt = (match: string, url = pageUrl()) => {
 	let short = 0x811c9dc5;
@@ -77,7 +77,7 @@ export class Connection {
 		this.connect();
 	}
 
-	/** Listens to the page until the connection is stopped: a page that watches for days makes many. */
+	/** Listens to the page until the connection is stopped: a page that watches for days makes many connections. */
 	hearPage() {
 		const { signal } = this.page;
 		addEventListener("online", () => this.now(), { signal });
@@ -122,11 +122,11 @@ export class Connection {
 			}
 		};
 		socket.onclose = gone;
-		// Node.js 20 does not say that a connection that failed is closed
+		// Node.js 20 does not report that a failed connection is closed
 		socket.onerror = gone;
 	}
 
-	/** Says the first messages; nothing through a socket that was given up before it opened. */
+	/** Sends the first messages; nothing through a socket that was abandoned before it opened. */
 	greet(socket: WebSocket) {
 		if (this.stopped || socket !== this.socket) {
 			return;
@@ -141,7 +141,7 @@ export class Connection {
 		this.endSilence();
 		const m: ServerMessage = JSON.parse(frame);
 		if (this.entered && m.t === "error" && m.id === HELLO && !NO_ENTRY.has(m.code)) {
-			// As a break: it may be otherwise in a moment, and each further attempt comes later.
+			// Treated as a break: the answer may soon change, and each further attempt comes later.
 			this.cut();
 			return;
 		}
@@ -153,7 +153,7 @@ export class Connection {
 		this.on.message(m);
 	}
 
-	/** Gives the connection up, and comes back. */
+	/** Abandons the connection, and reconnects. */
 	cut() {
 		const old = this.socket;
 		this.socket = null;
@@ -173,7 +173,7 @@ export class Connection {
 			return;
 		}
 		if (this.tries < 0) {
-			// who comes back at once to a full server takes another's place
+			// a client that returns at once to a full server takes another's place
 			this.tries = code === FULL ? FULL_TRIES : 0;
 		}
 		const wait = Math.min(LONGEST_MS, FIRST_MS * 2 ** this.tries) * (0.7 + 0.6 * Math.random());

@@ -1,4 +1,4 @@
-// Ed25519 (RFC 8032): which signatures hold, as libsodium has it. WebCrypto alone takes keys of low order in places.
+// Ed25519 (RFC 8032): valid signatures as libsodium defines them. Some WebCryptos alone accept keys of low order.
 import type { Bytes } from "./hashes.js";
 
 const ED = "Ed25519";
@@ -18,7 +18,7 @@ export function isSound(point: Bytes) {
 	return point.length === 32 && y < P && low % P !== 0n;
 }
 
-/** Whether a signature is a key's over one of the messages; null where WebCrypto has no Ed25519. */
+/** Whether a signature is the key's over one of the messages; null if WebCrypto has no Ed25519. */
 export async function fits(key: Bytes, signature: Bytes, messages: Bytes[]) {
 	if (!isSound(key) || !isSound(signature.subarray(0, 32))) {
 		return false;

@@ -29,5 +29,5 @@ export class Closed extends HeraldError {
 	}
 }
 
-/** A link that leads to no match, or whose key is not whole. */
+/** A link that leads to no match, or has an incomplete key. */
 export class BadLink extends HeraldError {}

@@ -1,4 +1,4 @@
-// How a prompt's field is answered (docs/scene.md 4): a first legal answer, one by lot, and what is wrong with another.
+// Answers to a prompt's field (docs/scene.md 4): a first legal answer, a random one, and the fault of a wrong one.
 import type { Answer, Words } from "./wire.js";
 
 /** An even number from 0 to below a bound. */
@@ -17,7 +17,7 @@ export function first(field: Words.Field): Answer {
 const isAssigned = (draft: unknown): draft is Record<string, string> =>
 	typeof draft === "object" && draft !== null && !Array.isArray(draft);
 
-/** A legal answer by lot; options that are answered with a file are left out. */
+/** A random legal answer; options that are answered with a file are left out. */
 export function some(field: Words.Field, below: Below = byLot): Answer {
 	const { items = [], min = 0 } = field;
 	if (field.type === "one") {
@@ -33,7 +33,7 @@ export function some(field: Words.Field, below: Below = byLot): Answer {
 	return assigned(field, below);
 }
 
-/** Some things in an order by lot; with a lot that is always 0, in their own. */
+/** Some things in a random order; with a `Below` that always gives 0, in their own. */
 function mixed<T>(all: readonly T[], below: Below): T[] {
 	const left = [...all];
 	return all.map(() => left.splice(below(left.length), 1)[0]);
@@ -62,7 +62,7 @@ interface Placing {
 	tried: Set<string>;
 }
 
-/** Finds a slot for an item: a free one, or one from which what lies there moves on (augmenting paths). */
+/** Finds a slot for an item: a free one, or one whose item can move to another (augmenting paths). */
 function place(item: string, all: Placing): boolean {
 	const { field, slots, lies, tried } = all;
 	const open = slots.filter(slot => !field.legal || field.legal[item]?.includes(slot));
@@ -80,7 +80,7 @@ function place(item: string, all: Placing): boolean {
 	return false;
 }
 
-/** Why an answer does not fit a field, as a sentence; "" where it does. The server has the last word. */
+/** Why an answer does not fit a field, as a sentence; "" if it does. The server has the last word. */
 export function fault(field: Words.Field, answer: unknown): string {
 	if (field.type === "one") {
 		return faultOfOne(field, answer);

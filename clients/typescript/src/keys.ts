@@ -13,7 +13,7 @@ export interface Held {
 	seat: number;
 	/** The private key. */
 	own: string | undefined;
-	/** The public key that a seat without one is to have from now on; "" for none. */
+	/** The public key that a seat without a key will have from now on; "" for none. */
 	key(): string | Promise<string>;
 	/** The seat's share of chance; once play has begun it is forgotten, and "". */
 	share(isBegun: boolean): string | Promise<string>;
@@ -25,7 +25,7 @@ export type Act = { t: string; id: string; ack_seq?: number; ack_head?: string; 
 
 let tried: Promise<boolean> | undefined;
 
-/** Whether keys are a library's here: WebCrypto is there, as in every secure context, and knows no Ed25519. */
+/** Whether a library must make keys here: WebCrypto exists, as in every secure context, but has no Ed25519. */
 export function isSoft(): Promise<boolean> {
 	const able = () => crypto.subtle.generateKey(ED, false, ["sign"]);
 	tried ??= globalThis.crypto?.subtle
@@ -57,7 +57,7 @@ export async function newKey() {
 	}
 }
 
-/** The public key of a private one; null where the browser cannot say. */
+/** The public key of a private one; null if the browser cannot compute it. */
 export async function openOf(own: string) {
 	try {
 		if (await isSoft()) {
@@ -81,7 +81,7 @@ export async function sign(own: string, message: Bytes) {
 
 export const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes));
 
-/** The terms of an offer as a record writes them: what is as usual is left out. */
+/** The terms of an offer as a record writes them: defaults are left out. */
 function written({ is, length_ms, seat, bot, line }: Record<string, any>) {
 	return { is, length_ms, seat, bot: bot === "random" ? undefined : bot, line: line || undefined };
 }
@@ -100,7 +100,7 @@ const SAID: Record<string, (m: Act) => unknown[]> = {
 /** The last line that was verified. */
 const ack = ({ seq, head, fault }: MatchVerifier) => (seq && !fault ? { ack_seq: seq, ack_head: b64(head) } : {});
 
-/** Signs a choice as its match's version asks. */
+/** Signs a choice as the version of its match requires. */
 export async function signChoice(own: string, verifier: MatchVerifier, seat: number, m: Wire.Choose) {
 	const { decision: number, id, ack_seq = 0, ack_head = "", choice } = m;
 	if (verifier.version === 1) {
@@ -114,7 +114,7 @@ export async function signChoice(own: string, verifier: MatchVerifier, seat: num
 	return { text, salt: b64(salt), signature };
 }
 
-/** The terms that an answer to an offer names: those of its verified line. Throws `Refused` where no line makes it. */
+/** The terms that an answer to an offer names: those of its verified line. Throws `Refused` if no line makes the offer. */
 function answered(verifier: MatchVerifier, { t, number }: Act) {
 	if (!["agree", "decline"].includes(t)) {
 		return undefined;
@@ -153,7 +153,7 @@ export const shareOf = (own: string, mid: Bytes, seat: number) =>
 /** Whether a message is an act at the table. */
 export const isAct = (m: { t: string }) => Object.hasOwn(SAID, m.t);
 
-/** The share as it is fixed, signed where the seat signs. */
+/** The message that fixes the share, signed if the seat signs. */
 async function fixedShare(
 	verifier: MatchVerifier,
 	seat: number,
@@ -165,7 +165,7 @@ async function fixedShare(
 }
 
 /**
- * The things that a match waits for from a seat before it begins: its key, its share of chance fixed, and revealed once all are.
+ * The messages that a match awaits from a seat before it begins: its key, the commitment to its share, and the share once all are fixed.
  * `sent`: what was sent on this connection.
  */
 export async function owed(held: Held, verifier: MatchVerifier, sent: Set<string>): Promise<ClientMessage | null> {

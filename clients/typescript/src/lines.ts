@@ -1,7 +1,7 @@
 // Lines of a record as data.
 import type { Opening } from "./verify.js";
 
-/** A line of the record (docs/record.md 2): what happened, in which part of the rules, and what of its secrets is held. */
+/** A line of the record (docs/record.md 2): the event, its part of the rules, and those of its secrets that are held. */
 export interface Line {
 	seq: number;
 	/** In ms since 1970. */
@@ -17,7 +17,7 @@ export interface Line {
 	text: string;
 }
 
-/** A line's text and openings as data; it is believed to be one. */
+/** A line's text and openings as data; the text is not checked. */
 export function lineOf(text: string, openings: readonly Opening[]): Line {
 	const [, , seq, at, type, rules, actor, cause, fields] = JSON.parse(text);
 	const secrets = Object.fromEntries(openings.map(([slot, value]) => [slot, JSON.parse(value)]));
@@ -33,7 +33,7 @@ export interface Result {
 	rule: string;
 }
 
-/** The result, where the line says it. */
+/** The result, if the line states it. */
 export function resultOf({ type, fields }: Line): Result | null {
 	if (type !== "MatchEnded") {
 		return null;

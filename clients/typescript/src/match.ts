@@ -1,4 +1,4 @@
-// One match, played or watched, through breaks of the connection: what comes in is verified, told, and can be answered.
+// One match, played or watched, through breaks of the connection: messages are verified, reported, and can be answered.
 import { Check } from "./check.js";
 import type { Opening, PersonKey, SeatClaim } from "./claims.js";
 import { Connection, fresh, HELLO, NO_ENTRY, socketAt, type Sockets } from "./connection.js";
@@ -17,7 +17,7 @@ import type { Games } from "./strict.js";
 import { Broken } from "./verify.js";
 import type { Answer, ClientMessage, Scene, ServerMessage, Step, Wire, Words } from "./wire.js";
 
-/** Close codes after which it is no use to come again. */
+/** Close codes after which coming again would be no use. */
 const FOR_GOOD: Record<number, string> = {
 	4001: "too many broken messages",
 	4003: "too many refused attempts to enter",
@@ -26,25 +26,25 @@ const FOR_GOOD: Record<number, string> = {
 };
 
 export interface MatchOptions {
-	/** Signs what the seat does, and gives its share of chance; without it the seat does not sign. */
+	/** Signs the seat's acts, and gives its share of chance; without it the seat does not sign. */
 	key?: Key;
-	/** Whether the key and the share of chance are given by themselves where the match waits for them; so they are. */
+	/** Whether the key and the share of chance are sent automatically when the match waits for them; by default they are. */
 	gives?: boolean;
-	/** Whether Scenes and prompts come, or lines alone. */
+	/** Whether Scenes and prompts are sent, or lines alone. */
 	scenes?: boolean;
 	/** The name of a spectator. */
 	name?: string;
 	/** The language of Scenes and of reasons, such as `de`; without it English. */
 	lang?: string;
-	/** After so many connections in a row that failed, it is over; without it, never. */
+	/** The number of failed connections in a row after which it gives up; without it, never. */
 	tries?: number;
-	/** Without a seat's token: see all hands as they were a while ago, where the match has open cards; each is checked. */
+	/** Without a seat's token: see all hands with a delay, if the match has open cards; each is checked against its seal. */
 	openCards?: boolean;
-	/** Go on after the end of the match, for chat and offers of branches. */
+	/** Continue after the end of the match, for chat and offers of branches. */
 	stay?: boolean;
 	/** Tables of the lines of games, by name, in place of the library's own (docs/schema/lines.json). */
 	games?: Games;
-	/** The class of WebSocket, where the platform has none or another is wanted. */
+	/** The class of WebSocket, if the platform has none or another is wanted. */
 	WebSocket?: Sockets;
 }
 
@@ -75,7 +75,7 @@ export class Match implements AsyncIterable<News> {
 	#key: Key | undefined;
 	/** The key that the record names until it names the one that was sent. */
 	#former = "";
-	/** The things that the match waited for and that were sent on this connection. */
+	/** The messages that the match awaited and that were sent on this connection. */
 	readonly #given = new Set<string>();
 	/** Decisions that are answered, or whose answer is on its way. */
 	readonly #answered = new Set<string>();
@@ -89,12 +89,12 @@ export class Match implements AsyncIterable<News> {
 	/** The server's account of the table and the seats; the lines prove how much of it is true. */
 	#toldTable: Wire.TableInfo = {};
 	#toldSeats: Wire.SeatInfo[] = [];
-	/** A direction that has come and is not judged yet. */
+	/** A direction that has arrived and is not judged yet. */
 	#pointed: Wire.Directed | null = null;
-	/** The direction before: when it was given, and what was signed of it. */
+	/** The previous direction: when it was given, and its signed text. */
 	#pointedAt = 0;
 	#pointedSaid = "";
-	/** Callers that wait for the lines that were there on entering. */
+	/** Callers that wait for the lines that existed on entering. */
 	readonly #waiting: (() => void)[] = [];
 
 	private constructor(url: string, match: string, token: string, options: MatchOptions) {
@@ -120,7 +120,7 @@ export class Match implements AsyncIterable<News> {
 		this.#sayings = new Sayings(m => this.connected && this.#connection.send(m));
 	}
 
-	/** Enters a match; done when the server has let the client in. Rejects with `Closed` where it does not. */
+	/** Enters a match; done when the server has let the client in. Rejects with `Closed` if it does not. */
 	static async open(url: string, match: string, token: string, options: MatchOptions = {}): Promise<Match> {
 		const opened = new Match(url, match, token, options);
 		await opened.#entered.promise;
@@ -151,7 +151,7 @@ export class Match implements AsyncIterable<News> {
 		return { seq: this.#check.seq, hash: this.#check.head };
 	}
 
-	/** The last line under a signature of the server that is right. */
+	/** The last line under a valid signature of the server. */
 	get signedTo(): number {
 		return this.#check.signed;
 	}
@@ -172,7 +172,7 @@ export class Match implements AsyncIterable<News> {
 		if (seat === null || prompt?.mode !== "you" || this.#answered.has(prompt.id)) {
 			return null;
 		}
-		// the prompt is the server's word: that the seat is asked, a verified line says
+		// the prompt is the server's word: a verified line proves that the seat is asked
 		return this.verifier?.agreements.isAsked(Number(prompt.id), seat) ? prompt : null;
 	}
 
@@ -191,7 +191,7 @@ export class Match implements AsyncIterable<News> {
 		return Object.fromEntries(now);
 	}
 
-	/** Iterate a match once: what is told is told to one reader. */
+	/** Iterate a match once: each piece of news goes to one reader. */
 	[Symbol.asyncIterator](): Told {
 		return this.#told;
 	}
@@ -206,7 +206,7 @@ export class Match implements AsyncIterable<News> {
 		return this.choose(Number(prompt.id), answer);
 	}
 
-	/** The same by the decision's number. `id`: one that a program which was started anew says again. */
+	/** Answers a decision by its number. `id`: the same id again, in a program that was restarted. */
 	async choose(decision: number, choice: Answer, id = fresh()): Promise<Wire.Accepted> {
 		const name = String(decision);
 		this.#answered.add(name);
@@ -255,13 +255,13 @@ export class Match implements AsyncIterable<News> {
 
 	/**
 	 * The search's choices for a decision, the open question's unless another is given, where the match allows
-	 * hints (`table.hints`). That the seat asked stands in the record, for all to see; asked again, it is told the same.
+	 * hints (`table.hints`). The record states, for all to see, that the seat asked; a repeated request gets the same answer.
 	 */
 	async hint(decision = Number(this.question?.id ?? 0)): Promise<Wire.Hinted> {
 		return this.#say(await this.#signed({ t: "hint", decision }), "hinted");
 	}
 
-	/** Signs with another key from now on, which is signed with the former one. */
+	/** Signs with another key from now on; the former key signs the new one. */
 	async rotate(key: Key): Promise<void> {
 		const said = actMessage(this.verifier.mid, { seat: this.seat ?? 0 }, ["key", key.public]);
 		const former = this.#signing;
@@ -272,8 +272,8 @@ export class Match implements AsyncIterable<News> {
 	}
 
 	/**
-	 * Says in the record that a person stands behind the own seat's key; the opening, which nobody has been sent. `person`:
-	 * the key of a device that signs in at this server; `Session.keepSeat` shows the opening to whom one wants. Rejects with
+	 * Says in the record that a person stands behind the own seat's key; gives the opening, which nobody else has. `person`:
+	 * the key of a device that signs in at this server; `Session.keepSeat` shows the opening to chosen viewers. Rejects with
 	 * `Refused`.
 	 */
 	async claimSeat(person: PersonKey): Promise<Opening> {
@@ -315,8 +315,8 @@ export class Match implements AsyncIterable<News> {
 
 	/**
 	 * Has the server answer for the own seat from now on, with this program gone too: each instruction is signed `times`
-	 * times, and each of those used once. They take the place of all that was kept; without any nothing is. When one is
-	 * used everybody is told that the seat answered ahead. They end with the next choice by hand, another key, a takeback.
+	 * times, and each signature is used once. They replace all stored answers; an empty list removes them. When one is
+	 * used, everybody is told that the seat answered ahead. They end with the next choice by hand, another key, a takeback.
 	 */
 	async keepAhead(said: Instruction[], times = 1): Promise<Wire.KeptAnswer[]> {
 		await this.#current();
@@ -331,17 +331,17 @@ export class Match implements AsyncIterable<News> {
 		return (await this.#say({ t: "ahead", id: fresh() }, "ahead-told")).answers;
 	}
 
-	/** Says something in the own room. */
+	/** Says something in the chat of the own room. */
 	say(text: string): boolean {
 		return this.#connection.send({ t: "chat", text });
 	}
 
-	/** Hears no more of somebody, or hears again. */
+	/** Mutes or unmutes somebody. */
 	mute(who: string, on = true): boolean {
 		return this.#connection.send({ t: "mute", who, on });
 	}
 
-	/** A token for somebody who is to see what the own seat sees; `directs`: who is to direct, and sees nothing of it. */
+	/** A token for a caster, who sees the own seat's view; `directs`: for a director, who does not see it. */
 	async grant(directs = false): Promise<string> {
 		return (await this.#say({ t: "grant", id: fresh(), ...(directs && { directs }) }, "granted")).token;
 	}
@@ -351,7 +351,7 @@ export class Match implements AsyncIterable<News> {
 		return this.#connection.send({ t: "direct", ...(direction && { direction }) });
 	}
 
-	/** As a director: adds what is said, or shown, to a commentary. Rejects with `Refused`. */
+	/** As a director: adds a spoken text or a direction to a commentary. Rejects with `Refused`. */
 	remark(said: Omit<Wire.Remark, "t" | "id">): Promise<Wire.Kept> {
 		return this.#say({ t: "remark", id: fresh(), ...said }, "kept");
 	}
@@ -365,17 +365,17 @@ export class Match implements AsyncIterable<News> {
 		await this.#say({ t: "revoke", id: fresh() }, "revoked");
 	}
 
-	/** Lets the server say to an address when it is the own move; the secret that it signs with. */
+	/** Lets the server report the own moves to an address; gives the secret with which it signs. */
 	async notify(url: string): Promise<string> {
 		return (await this.#say({ t: "notify", id: fresh(), url }, "notified")).secret ?? "";
 	}
 
-	/** Sees whether the connection is alive, sooner than by itself. */
+	/** Tests at once whether the connection is alive. */
 	ping(): void {
 		this.#connection.ping();
 	}
 
-	/** Leaves; what is not answered is rejected with `Closed`. */
+	/** Leaves; unanswered requests are rejected with `Closed`. */
 	close(): void {
 		this.#finish(null);
 	}
@@ -391,12 +391,12 @@ export class Match implements AsyncIterable<News> {
 		return { t: "hello", match: this.id, ...who, since, ...(scenes && { caps: ["scene"] }), ...said };
 	}
 
-	/** One message after another, for verifying takes its time. */
+	/** Handles one message after another, since verifying takes time. */
 	#hear(m: ServerMessage): void {
 		this.#turn = this.#turn.then(() => (this.#over ? undefined : this.#take(m))).catch(wrong => this.#finish(wrong));
 	}
 
-	/** Done when the lines are here and checked that there were on entering. */
+	/** Done when the lines that existed on entering are here and checked. */
 	#current(): Promise<void> {
 		const isHere = this.#over || this.#check.seq >= (this.welcome?.head.seq ?? 0);
 		return isHere
@@ -414,7 +414,7 @@ export class Match implements AsyncIterable<News> {
 		}
 	}
 
-	/** Takes the table and the clocks that a message has with it. */
+	/** Takes the table and the clocks that a message carries. */
 	#passing(m: ServerMessage): void {
 		if ("table" in m && m.table) {
 			this.#toldTable = m.table;
@@ -480,7 +480,7 @@ export class Match implements AsyncIterable<News> {
 		this.#told.tell(told);
 	}
 
-	/** Believes that something was accepted once its line is here and says so. Throws `Broken` where it does not. */
+	/** Believes that something was accepted once its line is here and says so. Throws `Broken` if the line does not. */
 	#accept(m: Wire.Accepted): void {
 		const said = this.#sayings.open(m.id);
 		if (said && m.seq > this.#check.seq) {
@@ -493,7 +493,7 @@ export class Match implements AsyncIterable<News> {
 	}
 
 	#complained({ t, code, why, id = "" }: Wire.Error | Wire.Refused): void {
-		// An answer to a hello that may be otherwise in a moment does not come here once the match was entered.
+		// An answer to a hello that may soon change does not get here once the match was entered.
 		if (t === "error" && (id === HELLO || NO_ENTRY.has(code))) {
 			this.#finish(new Closed(code, why));
 		} else {
@@ -573,7 +573,7 @@ export class Match implements AsyncIterable<News> {
 		}
 	}
 
-	/** Tells who sits where, as the lines say it. */
+	/** Reports the holders of the seats, as the lines state them. */
 	#sit(): void {
 		const seats = this.verifier.agreements.seats(this.#toldSeats);
 		if (!alike(seats, this.seats)) {
@@ -582,7 +582,7 @@ export class Match implements AsyncIterable<News> {
 		}
 	}
 
-	/** Tells what is agreed and what is offered, as the lines say it and not as the frame does. */
+	/** Reports agreements and offers as the lines state them, not as the frame does. */
 	#agree(): void {
 		const table = this.#check.verifier?.agreements.table(this.#toldTable);
 		if (!table || alike(table, this.table)) {
@@ -619,12 +619,12 @@ export class Match implements AsyncIterable<News> {
 		return (this.welcome && this.#check.verifier?.seated.get(this.seat ?? -1)?.key) ?? "";
 	}
 
-	/** The key, where the seat signs with it. */
+	/** The key, if the seat signs with it. */
 	get #signing(): Key | undefined {
 		return this.#key && this.#named === this.#key.public ? this.#key : undefined;
 	}
 
-	/** Gives what the match waits for from this seat before it begins. */
+	/** Sends the messages that the match awaits from this seat before it begins. */
 	async #give(): Promise<void> {
 		const { seat, verifier } = this;
 		const key = this.#key;
@@ -647,7 +647,7 @@ export class Match implements AsyncIterable<News> {
 		return this.#say(await this.#signed(said), "accepted");
 	}
 
-	/** An act at the table under a fresh id, signed where the seat signs. */
+	/** An act at the table under a fresh id, signed if the seat signs. */
 	async #signed(said: Saying): Promise<ClientMessage & { id: string }> {
 		await this.#current();
 		const act = { ...said, id: fresh() };

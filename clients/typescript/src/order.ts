@@ -1,4 +1,4 @@
-// In which order lines stand, what follows from what at once, by whom, and what a result can be (docs/record.md 9).
+// The order of lines: which lines follow from others at once, their authors, and possible results (docs/record.md 9).
 import { ACTS, type Timed } from "./clocks.js";
 import { alike, PublicState } from "./publicstate.js";
 import type { Shapes } from "./shapes.js";
@@ -13,7 +13,7 @@ const VOID = "void: ";
 const RULED = ["DecisionsOpened", "DiceRolled", "Shuffled"];
 /** Lines that may stand only where an earlier line asks for them. */
 const BOUND = ["SeatLeft", "SeatReplaced", "MatchPaused", "SeatBriefed", "PositionSet"];
-/** By which a seat says with which key it signs, and that a person stands behind it. */
+/** Lines by which a seat states its key, or that a person stands behind it. */
 const KEYS = ["SeatKeyed", "SeatClaimed"];
 const STATED = ["ClocksSet", "TimeRanOut", "ServerReturned", "MatchResumed", "OperatorRuled"];
 /** A key chain is announced when no more draws are left of the one before. */
@@ -44,7 +44,7 @@ export class Order {
 	/** The offer that the line before may have settled. */
 	offer = 0;
 	isBeginning = false;
-	/** The seats that gave a share of chance. */
+	/** The seats that have given a share of chance. */
 	givers: Set<number> = new Set();
 	/** The actor behind the key chain that the line before announced. */
 	announcer: number | null = null;
@@ -52,14 +52,14 @@ export class Order {
 	endsOpen = false;
 	/** The line due that may be such an end. */
 	end: Due | null = null;
-	/** Whether the line before was one of these lines: behind it stands nothing but the end. */
+	/** Whether the line before was one of these lines: only the end may follow it. */
 	opened = false;
 
 	constructor(shapes: Shapes) {
 		this.shapes = shapes;
 	}
 
-	/** Why a line cannot stand where it does; nothing when it can. */
+	/** Why a line cannot stand where it does; nothing if it can. */
 	fault(type: string, line: Line) {
 		const timed: Timed = { type, seq: line.seq, at: line.at, payload: line.payload };
 		if (type === "MatchCreated") {
@@ -109,7 +109,7 @@ export class Order {
 		return [next, !next || (next(type, payload) && (type === "MatchEnded" || !wasOpened))];
 	}
 
-	/** Whether a line is what the rules make. */
+	/** Whether a line is one that the rules make. */
 	isRuled(type: string) {
 		return type === "MatchEnded" || RULED.includes(type) || !this.shapes.isKernels(type);
 	}
@@ -155,7 +155,7 @@ export class Order {
 		return follows || ["OfferAccepted", "Chosen"].includes(type) ? this.actor : -1;
 	}
 
-	/** The results that are possible under any rules: seats of the match, each once, and the rule that ends it. */
+	/** Whether a result is possible under any rules: it names seats of the match, each once, and the rule that ends it. */
 	isResult(result: Payload, isDue: boolean, seats: number) {
 		const { winner, winners, ranking, reason, rule } = result;
 		const ranked: number[] = (ranking ?? []).flat();
@@ -180,7 +180,7 @@ export class Order {
 		this.due.push(...this.follows(type, payload, this.state as PublicState));
 	}
 
-	/** The lines that have to follow next. */
+	/** The lines that have to stand next. */
 	follows(
 		type: string,
 		{ terms, seat, number, then, absent, draw, winners, void: isVoid }: Payload,
@@ -219,7 +219,7 @@ export class Order {
 		return come[is]();
 	}
 
-	/** Seats are out: of two the other has won; of more its side has, or others play on. */
+	/** Seats are out: of two seats the other has won; of more, the rest of the side has won, or others play on. */
 	out(reason: string, lost: number[], state: PublicState): Due {
 		const rest = state.standing.filter(seat => !lost.includes(seat));
 		this.end = (is, payload) => {
@@ -239,13 +239,13 @@ export class Order {
 		return this.end;
 	}
 
-	/** The end, which nobody wins. */
+	/** An end that nobody wins. */
 	drawn(reason: string): Due {
 		this.end = due("MatchEnded", { result: resultOf([], reason) });
 		return this.end;
 	}
 
-	/** The clock's choice, after a lot where it has to draw one. */
+	/** The clock's choice, after the draw of a lot if it needs one. */
 	byClock(seat: number, number: number, then: string): Due[] {
 		const chosen = due("Chosen", { seat, number, by: "clock" });
 		return then === "random" ? [due("Shuffled", { ...LOT, seat }), chosen] : [chosen];

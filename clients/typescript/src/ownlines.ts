@@ -15,7 +15,7 @@ export class OwnLines {
 		}
 	}
 
-	/** Whether a line is what came of a message: it bears the message's id, the new key, or the hint's decision. */
+	/** Whether a line is the result of a message: it has the message's id, the new key, or the hint's decision. */
 	answer(seq: number, message: ClientMessage & { id: string }): boolean {
 		const line = this.#lines.get(seq);
 		if (!line) {

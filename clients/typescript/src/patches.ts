@@ -1,4 +1,4 @@
-// Scenes as they come in: merge patches (RFC 7396 on id-keyed objects), and which of them fit.
+// Scenes as they arrive: merge patches (RFC 7396 on id-keyed objects), and the test whether a patch fits.
 import type { Scene, Step, Wire } from "./wire.js";
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -32,8 +32,8 @@ export function applyStep(scene: Scene, step: Step): Scene {
 }
 
 /**
- * The messages that arrive for a timeline. A patch is made for the Scene at its frame's `from` - 1 and fits no other: where that is
- * not the last Scene taken in, a whole one is asked for, and a whole one is taken whatever line it is of.
+ * The messages that arrive for a timeline. A patch is made for the Scene at its frame's `from` - 1 and fits no other: if that is
+ * not the last Scene received, a whole one is requested, and a whole one is accepted at any line.
  */
 export class Incoming {
 	seq: number | undefined = undefined;

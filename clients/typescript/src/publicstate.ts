@@ -13,7 +13,7 @@ const REASON_MOST = 200;
 const LONGEST_MS = 366 * DAY_MS;
 const POSITION = ["asked", "answered", "sealed", "number", "roll"];
 
-/** Plain data with its keys in order, so that like values are like texts. */
+/** Plain data with its keys in order, so that equal values become equal texts. */
 const ordered = (x: any): unknown => {
 	if (x === null || typeof x !== "object") {
 		return x;
@@ -37,7 +37,7 @@ function isPlayable({ kind = "none", limit_ms = 0, increment_ms = 0, vacation_ms
 	return fits && (!increment_ms || kind === "bank") && (!vacation_ms || kind === "days");
 }
 
-/** A position with its open decisions numbered on behind the last one. */
+/** A position whose open decisions are numbered on from the last one. */
 function renumbered(position: Position, last: number): Position {
 	const opened = [...position.asked, ...position.answered.map(one => one.asked)];
 	const by = last + 1 - Math.min(...opened.map(one => one.number));
@@ -47,7 +47,7 @@ function renumbered(position: Position, last: number): Position {
 	return { ...position, asked, answered, number: Math.max(...opened.map(one => one.number)) + by };
 }
 
-/** The public state of one match, from its lines; `fault` is the reason why a line cannot stand, `take` goes on after it. */
+/** The public state of one match, from its lines; `fault` gives the reason why a line cannot stand, `take` continues after it. */
 export class PublicState {
 	seats: number;
 	names: string[];
@@ -84,7 +84,7 @@ export class PublicState {
 		return this.position.asked;
 	}
 
-	/** Whether the rules have still to ask somebody, or to end the match. */
+	/** Whether the rules must still ask a seat, or end the match. */
 	get isResolving() {
 		const waits = !this.asked.length || this.asked.some(one => this.gone.includes(one.seat));
 		return this.isBegun && !this.isOver && waits;
@@ -95,7 +95,7 @@ export class PublicState {
 		return this.names.map((_, seat) => seat).filter(seat => !this.gone.includes(seat));
 	}
 
-	/** Why a line cannot stand here; nothing where it can. `follows`: it is what something before it came to. */
+	/** Why a line cannot stand here; nothing if it can. `follows`: it is the consequence of an earlier line. */
 	fault(line: Timed, follows: boolean): string {
 		const { type, payload } = line;
 		if (this.isOver) {
@@ -171,7 +171,7 @@ export class PublicState {
 		return this.asked.some(one => one.seat === seat && one.number === number);
 	}
 
-	/** The line that a position goes back to says which seats are asked in it. */
+	/** The seats asked in a position are known from the line to which it goes back. */
 	positionFault({ line, view }: Data) {
 		const then = this.pauses.get(line);
 		if (!then) {
@@ -189,7 +189,7 @@ export class PublicState {
 
 	// --- what is done at the table ---
 
-	/** The seats that have to agree to an offer: every other person who has not left, but not one replaced for being away. */
+	/** The seats that have to agree to an offer: every other person who has not left, except one replaced for being away. */
 	voters({ seat, terms }: Offer) {
 		const away = terms.is === "replace" && terms.absent_ms ? terms.seat : -1;
 		return this.standing.filter(one => this.names[one] && one !== seat && one !== away && !this.bots.has(one));
@@ -285,7 +285,7 @@ export class PublicState {
 
 	// --- going on ---
 
-	/** Goes on behind a line that can stand. */
+	/** Continues after a line that can stand. */
 	take(line: Timed) {
 		const { seq, at, type, payload } = line;
 		const former = this.position;

@@ -1,4 +1,4 @@
-// A record that is read line by line, without a network: every line verified, and as data.
+// A record that is read line by line, without a network: every line is verified, and given as data.
 import { personBehind, type Opening as ClaimOpening, type SeatClaim } from "./claims.js";
 import { GAMES } from "./games.js";
 import { MatchVerifier, type Seated } from "./seating.js";
@@ -9,7 +9,7 @@ import { type Broken, isSigned, type Opening } from "./verify.js";
 
 const STAMP_KEY = [8, 40] as const;
 
-/** Verifies a match: chain, openings, heads, signatures, shares, dice, who may speak for a seat. */
+/** Verifies a match: chain, openings, heads, signatures, shares, dice, and the right to speak for a seat. */
 export class Verifier {
 	/** The last line under a good signature of the server. */
 	signedTo = 0;
@@ -62,22 +62,22 @@ export class Verifier {
 	}
 
 	/**
-	 * In what the record is weaker than one can be; whoever shows a verdict says so first. `version`: it is of an older one;
-	 * `keys`: a person's seat did not always sign; `shares`: somebody could have chosen the dice; `reveal`: the end opens its
-	 * secrets not to everybody; `signatures`: the server has not signed the last line; `commit`: something has still to follow
-	 * from it.
+	 * The weaknesses of the record, by name; a verdict must state them first. `version`: it is of an older one;
+	 * `keys`: a person's seat did not always sign; `shares`: somebody could have chosen the dice; `reveal`: the end does not
+	 * open its secrets to everybody; `signatures`: the server has not signed the last line; `commit`: something must follow
+	 * it still.
 	 */
 	get lacks(): string[] {
 		const unsigned = this.signedTo < this.seq ? ["signatures"] : [];
 		return [...this.#inner.lacks, ...unsigned, ...(this.#inner.isUnfinished ? ["commit"] : [])];
 	}
 
-	/** The fault; after it nothing more is believed. */
+	/** The fault; nothing after it is believed. */
 	get fault(): Broken | null {
 		return this.#inner.fault;
 	}
 
-	/** Takes in the next line, with the openings held. Throws `Broken`. */
+	/** Takes the next line, with the openings held. Throws `Broken`. */
 	async take(text: string, openings: Opening[] = []): Promise<Line> {
 		this.#inner.take(text, openings);
 		await this.#inner.prove();
@@ -92,14 +92,14 @@ export class Verifier {
 	}
 
 	/**
-	 * The seat behind which the person stands whose key an opening names (docs/record.md 5, Persons); null where this
+	 * The seat behind which the person of an opening stands (docs/record.md 5, Persons); null if this
 	 * platform cannot check signatures. Throws `Broken`.
 	 */
 	person(opening: ClaimOpening): Promise<SeatClaim | null> {
 		return personBehind(this.#inner.match, this.#inner.persons, opening);
 	}
 
-	/** Whether the server's signature under a line is right; null where this platform cannot tell. Throws `Broken`. */
+	/** Whether the server's signature under a line is valid; null if this platform cannot check it. Throws `Broken`. */
 	async checkpoint(seq: number, signed: string): Promise<boolean | null> {
 		const good = await isSigned(this.#inner, seq, signed);
 		if (good === false) {

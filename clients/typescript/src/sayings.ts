@@ -15,7 +15,7 @@ interface Saying {
 	kind: Kind;
 	answer: PromiseWithResolvers<never>;
 	tries: number;
-	/** The answer that has come, where the line that it names has still to come. */
+	/** The answer that has arrived, while the line that it names has not. */
 	accepted?: Answered<"accepted">;
 }
 
@@ -27,7 +27,7 @@ export class Sayings {
 		this.#send = send;
 	}
 
-	/** Says something and waits for the answer of a kind, over as many connections as it takes. Rejects with `Refused`. */
+	/** Sends a message and waits for an answer of a kind, over as many connections as it takes. Rejects with `Refused`. */
 	say<K extends Kind>(message: ClientMessage & { id: string }, kind: K): Promise<Answered<K>> {
 		const settled = withResolvers<Answered<K>>();
 		this.#open.set(message.id, { message, kind, answer: settled as PromiseWithResolvers<never>, tries: 0 });
@@ -35,7 +35,7 @@ export class Sayings {
 		return settled.promise;
 	}
 
-	/** The message under an id that is not answered. */
+	/** The unanswered message with an id. */
 	open(id: string): (ClientMessage & { id: string }) | undefined {
 		return this.#open.get(id)?.message;
 	}
@@ -48,19 +48,19 @@ export class Sayings {
 		}
 	}
 
-	/** The answers whose lines had still to come. */
+	/** The answers whose lines had not arrived yet. */
 	get kept(): Answered<"accepted">[] {
 		return [...this.#open.values()].flatMap(({ accepted }) => accepted ?? []);
 	}
 
-	/** Says again what is not answered. */
+	/** Sends the unanswered messages again. */
 	again(): void {
 		for (const { message } of this.#open.values()) {
 			this.#send(message);
 		}
 	}
 
-	/** Takes an answer; whether somebody waited for it. Those without an id answer what was said first of their kind. */
+	/** Takes an answer; returns whether a caller waited for it. One without an id answers the oldest message of its kind. */
 	hear(m: ServerMessage): boolean {
 		const id = "id" in m ? m.id : undefined;
 		const saying = id ? this.#open.get(id) : [...this.#open.values()].find(({ kind }) => kind === m.t);
@@ -88,7 +88,7 @@ export class Sayings {
 		saying.answer.reject(new Refused(code, why, "rule" in rest ? rest.rule : "", id));
 	}
 
-	/** Nothing is answered any more. */
+	/** Fails every message: none will be answered any more. */
 	end(why: Error): void {
 		for (const { answer } of this.#open.values()) {
 			answer.reject(why);

@@ -1,4 +1,4 @@
-// How the seats of paired players were drawn, checked (docs/record.md, seat draws).
+// The check of how the seats of paired players were drawn (docs/record.md, seat draws).
 import { b64, sha256, tagged, unb64, utf8, type Bytes } from "./hashes.js";
 
 const NUMBERS = 4096;
@@ -30,7 +30,7 @@ function isMatchOf(match: string, sealed: string[]) {
 	return false;
 }
 
-/** Why the seats of a match are not those that the lots give: a word for it; empty where they are. */
+/** Why the seats of a match are not those that the lots give, as one word; empty if they are. */
 export function drawFault(match: string, { sealed, lots }: SeatDraw): "" | "lots" | "sealed" | "order" | "match" {
 	const opened = lots.map(unb64);
 	if (opened.length !== sealed.length || opened.some(lot => lot.length !== LOT_BYTES)) {

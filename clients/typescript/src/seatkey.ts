@@ -28,7 +28,7 @@ export class Key {
 		return new Key(made.own, made.open);
 	}
 
-	/** The key that `text` says. Throws `BadLink`. */
+	/** The key that `text` holds. Throws `BadLink`. */
 	static async read(text: string): Promise<Key> {
 		const open = await openOf(text);
 		if (!open || unb64(text).length !== PKCS8_BYTES + KEY_BYTES) {
@@ -50,7 +50,7 @@ export interface Keys {
 	forget(token: string): Promise<void>;
 }
 
-/** Keys that are gone with the program. */
+/** Keys in memory, which are lost when the program ends. */
 export class MemoryKeys implements Keys {
 	readonly #kept = new Map<string, Key>();
 

@@ -1,4 +1,4 @@
-// A server by its address: what can be played, what is played, new matches. Each request is a connection of its own.
+// A server by its address: its games, its matches, new matches. Each request is a connection of its own.
 import { askOnce, type Answered } from "./asking.js";
 import { fresh, type Sockets } from "./connection.js";
 import { b64 } from "./hashes.js";
@@ -11,16 +11,16 @@ import type { ClientMessage, ServerMessage, Wire } from "./wire.js";
 type CreateOptions = Omit<Partial<Wire.Create>, "t" | "id" | "game" | "seats">;
 type BranchOptions = Omit<Partial<Wire.Branch>, "t" | "id" | "match" | "seq" | "seats">;
 
-/** For a new match: who creates it. */
+/** For a new match: the seat is the creator's. */
 export const me = (name: string, key?: Key): Wire.SeatWish => ({ kind: "me", name, ...(key && { key: key.public }) });
 
-/** 256 random bits as text: what opens a seat, or makes an invitation. */
+/** 256 random bits as text: a secret that opens a seat, or makes an invitation. */
 export const newToken = () => b64(random(32));
 
-/** For a new match: somebody who is given an invitation, and called so unless they say otherwise. */
+/** For a new match: a person who gets an invitation, with this name unless they give another. */
 export const invited = (name = ""): Wire.SeatWish => ({ kind: "invited", name });
 
-/** For a new match: somebody who is given the seat's token, which the creator holds too; for programs with several seats. */
+/** For a new match: a person who gets the seat's token, which the creator holds too; for programs with several seats. */
 export const friend = (name = ""): Wire.SeatWish => ({ kind: "friend", name });
 
 /** For a new match: anybody who joins. */
@@ -48,12 +48,12 @@ export class Server {
 		return this.#ask({ t: "matches", id: fresh() }, "matches");
 	}
 
-	/** A new match, with the tokens of its seats, which are not told again. */
+	/** Creates a match; store the tokens of its seats, which are not told again. */
 	create(game: string, seats: Wire.SeatWish[], options: CreateOptions = {}): Promise<Wire.Created> {
 		return this.#ask({ t: "create", id: fresh(), game, seats, ...options }, "created");
 	}
 
-	/** A new match that goes on from where another stood after a line. */
+	/** Creates a match that continues another from its state after a line. */
 	branch(match: string, seq: number, seats: Wire.SeatWish[], options: BranchOptions = {}): Promise<Wire.Created> {
 		return this.#ask({ t: "branch", id: fresh(), match, seq, seats, ...options }, "created");
 	}
@@ -69,20 +69,20 @@ export class Server {
 	}
 
 	/**
-	 * Sits down by an invitation, which opens nothing more then. Keep the token before: asked again with it after a lost
-	 * answer, the server gives the same answer.
+	 * Sits down by an invitation, which opens nothing afterwards. Store the token before: a repetition with it, after a lost
+	 * answer, gets the same answer.
 	 */
 	accept(match: string, invitation: string, name: string, token: string, key?: Key): Promise<Wire.Joined> {
 		const said = { match, invitation, name, token, ...(key && { key: key.public }) };
 		return this.#ask({ t: "join", id: fresh(), ...said }, "joined");
 	}
 
-	/** Lets an invitation open nothing; another takes its place. */
+	/** Makes an invitation void; another takes its place. */
 	withdraw(match: string, invitation: string, next = newToken()): Promise<Wire.Withdrawn> {
 		return this.#ask({ t: "withdraw", id: fresh(), match, invitation, next }, "withdrawn");
 	}
 
-	/** Of seats by match and token: those that go on, and whether it is their move. */
+	/** Of the given seats, by match and token: those whose match continues, and whether it is their move. */
 	async turns(seats: Wire.HeldSeat[]): Promise<Wire.Turn[]> {
 		return (await this.#ask({ t: "turns", id: fresh(), seats }, "turns")).turns;
 	}

@@ -16,7 +16,7 @@ function seedOf(own: string): Bytes {
 	return raw.slice(FRONT.length);
 }
 
-/** The public key of a private one. Rejects with `SyntaxError` for what is none. */
+/** The public key of a private one. Rejects with `SyntaxError` for a text that is no key. */
 export const softOpen = async (own: string) =>
 	b64(new Uint8Array(await (await library()).getPublicKeyAsync(seedOf(own))));
 

@@ -27,7 +27,7 @@ const HASH_BYTES = 32;
 export const written = ({ kind, then, terms = {}, until = NEVER }: Instruction) =>
 	JSON.stringify({ kind, terms, until, then });
 
-/** c: what a seat fixes an instruction with. */
+/** c: the commitment of a seat to an instruction. */
 export const fixed = (mid: Bytes, seat: number, salt: Bytes, text: string) =>
 	tagged("standing", salt, mid, u8(seat), utf8(text));
 
@@ -40,14 +40,14 @@ export function standingMessage(mid: Bytes, { seat, id = "", ack_seq = 0, ack_he
 
 const named = (value: unknown) => value !== null && typeof value === "object" && !Array.isArray(value);
 
-/** A value with the names in it in one order. */
+/** A value with its names in a fixed order. */
 const ordered = (_: string, value: any) =>
 	named(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value;
 
-/** Whether two values are one in JSON, whatever the order of their names. */
+/** Whether two values are equal in JSON, in any order of their names. */
 const alike = (one: unknown, other: unknown) => JSON.stringify(one, ordered) === JSON.stringify(other, ordered);
 
-/** Whether a text is an instruction that speaks of a question, and says a choice. */
+/** Whether a text is an instruction with a question and a choice. */
 function leads(text: string, asked: Data, choice: unknown) {
 	const said = parse(text);
 	if (!named(said) || Object.keys(said).sort().join() !== FIELDS || !named(said.terms)) {
@@ -60,7 +60,7 @@ function leads(text: string, asked: Data, choice: unknown) {
 	return isMeant && terms && alike(said.then, choice);
 }
 
-/** Follows what ends a seat's answers ahead, and checks those that are used. */
+/** Follows the lines that end a seat's answers ahead, and checks the answers that are used. */
 export class Standing {
 	/** The last line in which each seat chose by hand, or took another key. */
 	byHand: Map<number, number> = new Map();
@@ -69,7 +69,7 @@ export class Standing {
 	/** The last own choice in each kind of question, with the question's number. */
 	said: Map<string, { number: number; then: Data }> = new Map();
 
-	/** Goes on behind a line; `asked`: the questions that were open before it. */
+	/** Continues after a line; `asked`: the questions that were open before it. */
 	take(type: string, { seq, payload, openings }: Taken, asked: Data[]) {
 		if (type === "PositionSet") {
 			this.placedAt = seq;
@@ -83,7 +83,7 @@ export class Standing {
 		}
 	}
 
-	/** Fails where a seat has not signed this answer ahead, or has ended it since. */
+	/** Fails if a seat has not signed this answer ahead, or has ended it since. */
 	check(at: MatchVerifier, taken: Taken, asked: Data[]) {
 		const { seq, payload, openings } = taken;
 		const { seat, number, ack_seq = 0 } = payload;

@@ -25,7 +25,7 @@ export interface Known {
 
 export type Directed = Extract<News, { kind: "directed" }>;
 
-/** The chance to win after `line`; without sides where none is told, or what is told is false. */
+/** The chance to win after `line`; without sides if none is stated, or if the statement is false. */
 export interface Chance {
 	line: number;
 	samples: number;
@@ -43,7 +43,7 @@ interface Statement {
 
 const untrue = (why: string): Statement => ({ words: [], proof: "false", why });
 
-/** The key under which a text is signed; "" where it is not, null where nothing here can check it. */
+/** The key under which a text is signed; "" if it is not, null if nothing here can check it. */
 async function signer(said: string, signed: string) {
 	let stamp: Uint8Array<ArrayBuffer>;
 	try {
@@ -60,7 +60,7 @@ async function signer(said: string, signed: string) {
 	return good === null ? null : good && b64(key);
 }
 
-/** A statement of a kind about a match: the words behind these two, and whose they are. */
+/** A statement of a kind about a match: the words after these two, and their author. */
 async function statement(kind: string, { match, server }: Known, said = "", signed = ""): Promise<Statement> {
 	if (!said && !signed) {
 		return server ? untrue("it is not signed, and line 1 names a key") : { words: [], proof: "none", why: "" };
@@ -77,7 +77,7 @@ async function statement(kind: string, { match, server }: Known, said = "", sign
 	return { words: words.slice(2), proof: key === null ? "none" : signedBy, why: "" };
 }
 
-/** A direction as it is told; `last`: `at` of the one before, which this one must follow. */
+/** A direction as it is sent; `last`: `at` of the one before, which this one must follow. */
 export async function directedOf(m: Wire.Directed, known: Known, last: number): Promise<Directed> {
 	const kind = "directed";
 	const nobody = { kind, direction: null, name: "", at: 0 } as const;

@@ -1,4 +1,4 @@
-// The part of the verifier that knows the shape and order of lines: it is large, and a page loads it with its first line.
+// The part of the verifier that knows the shape and order of lines. It is large; a page loads it with its first line.
 import { Order } from "./order.js";
 import type { MatchVerifier } from "./seating.js";
 import { rulesNumber, Shapes, type Table } from "./shapes.js";
@@ -7,7 +7,7 @@ import type { Taken } from "./verify.js";
 
 export type Games = Record<string, Table>;
 
-/** Holds the lines of one match to their shape, to rules that there are, and from version 2 on to their order. */
+/** Holds the lines of one match to their shape, to rules that exist, and from version 2 on to their order. */
 export class Strict {
 	games: Games;
 	shapes = new Shapes();
@@ -16,12 +16,12 @@ export class Strict {
 	rules = "";
 	seats = 0;
 
-	/** `games`: tables of the lines of games, by name; of a game that is not among them its own lines are passed over. */
+	/** `games`: tables of the lines of games, by name; the own lines of any other game are passed over. */
 	constructor(games: Games = {}) {
 		this.games = games;
 	}
 
-	/** Why a line has not its shape; nothing where it has. */
+	/** Why a line lacks its shape; nothing if it has it. */
 	shapeFault(type: string, { seq, payload, seals, openings, rules }: Taken) {
 		if (seq === 1) {
 			this.shapes = new Shapes(Object.hasOwn(this.games, payload.game) ? this.games[payload.game] : undefined);
@@ -38,7 +38,7 @@ export class Strict {
 		return wrong;
 	}
 
-	/** Under rules that nobody has, anything could be said to follow; those of a match only grow newer. */
+	/** Under rules that nobody has, anything could be said to follow; the rules of a match only become newer. */
 	rulesFault(type: string, { game }: Taken["payload"], rules: string) {
 		if (type !== "MatchCreated" && type !== "RulesChanged") {
 			return "";
@@ -50,7 +50,7 @@ export class Strict {
 		return known ? "" : `the rules ${rules} are none that this program knows here`;
 	}
 
-	/** Why a line cannot stand where it does; nothing when it can. */
+	/** Why a line cannot stand where it does; nothing if it can. */
 	orderFault(type: string, taken: Taken) {
 		this.standing.take(type, taken, this.asked);
 		return this.order.fault(type, taken);

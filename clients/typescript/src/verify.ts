@@ -1,5 +1,5 @@
 // Verifies a match from its record alone (docs/record.md): chain, profile, seals, dice, the server's signatures, and what
-// the end discloses; seating.js adds who may speak for a seat, curve.js which signatures hold. No dependency.
+// the end discloses. seating.js adds the right to speak for a seat, curve.js the validity of signatures. No dependency.
 import { fits } from "./curve.js";
 import { type Bytes, b64, concat, prf, same, tagged, u32, u64, u8, unb64, unb64Key, utf8 } from "./hashes.js";
 
@@ -8,7 +8,7 @@ const DEPTH_LIMIT = 16;
 /** Bits of an audience that are seats. */
 const SEATS_MOST = 8;
 
-/** A mask of the audience, and what the value is sealed to. */
+/** A mask of the audience, and the seal of the value. */
 export type Seal = [number, string];
 /** A slot, the text of the value in it, and of open cards the salt of its seal. */
 export type Opening = [number, string, string?];
@@ -31,7 +31,7 @@ export class Broken extends Error {
 
 const TOKEN = /"(?:[^"\\]|\\.)*"|[[\]{}]|[,:]|[^",:[\]{}]+/gs;
 
-/** Throws where one value is not written in the one way there is. */
+/** Throws if a value is not written in the only valid way. */
 function checkToken(token: string) {
 	const made = JSON.parse(token);
 	if (JSON.stringify(made) !== token) {
@@ -45,7 +45,7 @@ function checkToken(token: string) {
 	}
 }
 
-/** Throws where values are nested too deep, or written otherwise than the profile says. */
+/** Throws if values are nested too deep, or are not written as the profile says. */
 function checkTokens(source: string) {
 	let depth = 0;
 	for (const token of source.match(TOKEN) ?? []) {
@@ -156,7 +156,7 @@ export type Meaning =
 	| "matchEnded"
 	| "secretsOpened";
 
-/** Stands for the seat where a draw is for none. */
+/** In place of the seat: the draw is for none. */
 const NOBODY = 255;
 
 /** An event whose tables draw from one seed: its id, and what the seed was fixed with. */
@@ -180,15 +180,15 @@ export type Taken = {
 	seals: Seal[];
 };
 
-/** A match's id, and what a viewer holds of it. */
+/** A match's id, and the keys and secrets that a viewer holds. */
 export type Holding = { match: string; keys?: Record<string, string>; root?: string; seesHands?: boolean };
 
 export class Verifier {
 	seq = 0;
 	at = 0;
-	/** Choices of the seats themselves that were not taken back: line and seat. */
+	/** Choices by the seats themselves that were not taken back: line and seat. */
 	choices: [number, number][] = [];
-	/** The match that this one branched from. */
+	/** The match from which this one branched. */
 	branch: { match: string; line: number } | undefined = undefined;
 	openings = 0;
 	dice = 0;
@@ -202,13 +202,13 @@ export class Verifier {
 	commitments: Map<number, string> = new Map();
 	/** Line, size, and the order where it is held. */
 	shuffles: [number, number, string | undefined, Place | null][] = [];
-	/** The event whose chance the match has. */
+	/** The event from which the match's chance is dealt. */
 	dealt: Dealt | null = null;
 	/** How many times each draw of an event has been asked for. */
 	times: Map<string, number> = new Map();
 	/** Line, place, and key of each roll of an event. */
 	rolls: [number, Place, string][] = [];
-	/** After which draw a new chain of keys begins, and its anchor. */
+	/** The draw after which a new chain of keys begins, and the chain's anchor. */
 	anchors: [number, Bytes][] = [];
 	drawn = 0;
 	/** The key of the last draw. */
@@ -223,11 +223,11 @@ export class Verifier {
 	rules: string | null = null;
 	/** The choice that the lines after a choice name. */
 	cause = "";
-	/** Of the record. */
+	/** The version of the record. */
 	version = 1;
 	/** Whether the end opens the secrets to everybody. */
 	isPublic = false;
-	/** The key that line 1 names for what the server says beside the record; "" for none. */
+	/** The key that line 1 names for the server's statements beside the record; "" for none. */
 	server = "";
 	match: string;
 	mid: Bytes;
@@ -236,7 +236,7 @@ export class Verifier {
 	/** Audience keys by mask. */
 	keys: Map<number, Bytes>;
 	root: Bytes | undefined;
-	/** Of open cards: every slot that some seat holds is opened with its salt, and line 1 has to say so. */
+	/** For open cards: every slot that some seat holds is opened with its salt, and line 1 has to allow it. */
 	seesHands: boolean;
 
 	/** `match`: its id; `keys`: audience keys by mask; `root`: K_m, for a viewer who may open everything. */
@@ -272,7 +272,7 @@ export class Verifier {
 		throw this.fault;
 	}
 
-	/** One line with the openings held. Throws `Broken`; after that nothing more is believed. */
+	/** Takes one line with the openings held. Throws `Broken`; nothing after that is believed. */
 	take(source: string, openings: Opening[] = [], number: number = this.seq + 1) {
 		if (this.fault) {
 			throw this.fault;
@@ -315,7 +315,7 @@ export class Verifier {
 			this.fail(seq, `its cause is ${cause}, and it stands behind no such choice`);
 		}
 		this.meaning(type, { seq, at, rules, payload, openings, actor, cause, seals });
-		// with a question the work of a choice is done
+		// a question ends the consequences of a choice
 		const behind = type === "DecisionsOpened" ? "" : cause;
 		this.cause = type === "Chosen" ? b64(tagged("choice", utf8(source)).slice(0, 16)) : behind;
 		this.claims.delete(seq);
@@ -325,7 +325,7 @@ export class Verifier {
 		this.rules = rules;
 	}
 
-	/** The chain's hash after a line, which is compared with what the server stated. */
+	/** The chain's hash after a line, which is compared with the server's statement. */
 	link(seq: number, source: string) {
 		const head = tagged("link", this.heads[seq - 1], utf8(source));
 		const claimed = this.claims.get(seq);
@@ -367,7 +367,7 @@ export class Verifier {
 		}
 	}
 
-	/** Actor and audiences are of this match, and all that is held here is opened, each once, in order. */
+	/** Actor and audiences belong to this match, and every slot held here is opened once, in order. */
 	demand(seq: number, [, , , , , , actor, , payload, seals]: Payload, openings: Opening[]) {
 		const seats = (seq === 1 ? payload.seats?.length : this.seats) || SEATS_MOST;
 		if (actor < -1 || actor >= seats || seals.some(([mask]: Seal) => mask >= 2 ** seats)) {
@@ -384,7 +384,7 @@ export class Verifier {
 		}
 	}
 
-	/** Whether the holder of these keys is told what is sealed for an audience. */
+	/** Whether the holder of these keys may open the seals for an audience. */
 	holds(mask: number) {
 		return this.root !== undefined || (this.seesHands ? mask > 0 : (mask & this.own) > 0);
 	}
@@ -397,7 +397,7 @@ export class Verifier {
 		return this.keys.get(mask);
 	}
 
-	/** The salt of a slot: told, where the match has open cards, else made with the audience's key. */
+	/** The salt of a slot: sent, if the match has open cards, otherwise derived from the audience's key. */
 	salt(seq: number, [slot, , told = ""]: Opening, mask: number) {
 		if (!this.seesHands) {
 			const key = this.key(mask);
@@ -471,7 +471,7 @@ export class Verifier {
 		return { kind, rule, seat: at, time };
 	}
 
-	/** No seat has a share in chance that is dealt. */
+	/** If chance is dealt, no seat has a share in it. */
 	undealt(seq: number, type: string) {
 		if (this.dealt) {
 			this.fail(seq, `${type} stands where chance is dealt`);
@@ -566,7 +566,7 @@ export class Verifier {
 		if (!this.mixed) {
 			this.fail(seq, "dice were rolled before the shares of chance were known");
 		}
-		// a roll of no dice draws nothing
+		// a roll without dice draws nothing
 		const next = this.drawn + (shown.length > 0 ? 1 : 0);
 		if (draw !== next) {
 			this.fail(seq, `the draw's number is ${draw}, expected ${next}`);
@@ -599,7 +599,7 @@ export class Verifier {
 	}
 }
 
-// --- what a whole record lets one check beside: what the end discloses, and the server's signatures ---
+// --- further checks of a whole record: the secrets disclosed at the end, and the server's signatures ---
 
 const CHAIN_LENGTH = 4096;
 
@@ -624,7 +624,7 @@ export function chainStart(last: Bytes, length: number = CHAIN_LENGTH) {
 	return key;
 }
 
-/** Checks the commitments of line 1 and every shuffle that is held, by what the end discloses. Throws `Broken`. `disclosed`: K_m, k_N, hid */
+/** Checks the commitments of line 1 and every shuffle that is held, by the secrets disclosed at the end. Throws `Broken`. `disclosed`: K_m, k_N, hid */
 export function close(verifier: Verifier, { k_m, k_n, hid }: { k_m: string; k_n: string; hid: string }) {
 	const secret = unb64(hid);
 	if (!same(tagged("hid", verifier.mid, secret), verifier.hidden)) {
@@ -667,7 +667,7 @@ function closeDealt(verifier: Verifier, seed: Bytes) {
 export const checkpointMessage = (mid: Bytes, seq: number, head: Bytes, at: number) =>
 	concat([utf8("hr1/checkpoint\0"), mid, u64(seq), head, u64(at)]);
 
-/** Whether a checkpoint as stored (time, public key, signature) is right; null where WebCrypto has no Ed25519. */
+/** Whether a checkpoint as stored (time, public key, signature) is valid; null if WebCrypto has no Ed25519. */
 export async function isSigned(verifier: Verifier, seq: number, signed: string) {
 	const bytes = unb64(signed);
 	if (bytes.length !== 104 || !verifier.heads[seq]) {

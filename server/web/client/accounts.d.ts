@@ -5,7 +5,7 @@ import type { ClientMessage, ServerMessage, Wire } from "./wire.js";
 type Told<T extends string> = Extract<ServerMessage, {
     t: T;
 }>;
-/** A key as a device's or a person's: what `Match` needs to stand behind a seat, and an account to get in. */
+/** A device's or a person's key: `Match` needs it to stand behind a seat, an account needs it to sign in. */
 export declare const personKey: (key: Key) => PersonKey;
 /** The twelve digits that the old device and the new one show alike. */
 export declare function pairingNumber(code: string, key: string): string;
@@ -28,7 +28,7 @@ export declare class AccountDoor {
     signUp(handle: string, name?: string): Promise<Wire.SignedIn>;
     /** Adds this device by a recovery code. Keep the code that takes its place. */
     recover(code: string, name?: string): Promise<Wire.SignedIn>;
-    /** Asks another device of the person's to add this one: the number that both show. */
+    /** Asks another device of the person to add this one; gives the number that both show. */
     askPairing(code: string, name?: string): Promise<string>;
     /** Signed in, until `end` is called. */
     session(): Promise<Session>;
@@ -41,7 +41,7 @@ export declare class Session {
     account(): Promise<Wire.AccountTold>;
     /** Takes another handle. */
     rename(handle: string): Promise<Wire.AccountTold>;
-    /** Lets a device in no more. */
+    /** Removes a device: it can no longer sign in. */
     revoke(key: string): Promise<Wire.AccountTold>;
     /** Lets one new device ask by a code. */
     offerPairing(): Promise<Wire.PairingOffered>;
@@ -50,7 +50,7 @@ export declare class Session {
     /** Another recovery code; the one before is void. */
     renewCode(): Promise<string>;
     /**
-     * Notes a seat among the own matches, or no more. `claim`: the opening of the line that says so in its record;
+     * Notes a seat among the own matches, or removes the note. `claim`: the opening of the line that says so in its record;
      * `signature`: that of `Match.entry`, by which `enterSeat` opens the seat later.
      */
     keepSeat(match: string, token: string, { on, claim, shown, signature, }?: {
@@ -59,15 +59,15 @@ export declare class Session {
         shown?: Wire.ClaimOpening["shown"];
         signature?: string;
     }): Promise<void>;
-    /** Enters a seat of one's own without its link: the token, drawn and kept before, opens it from now on. */
+    /** Enters an own seat without its link: the token, drawn and stored before, opens it from now on. */
     enterSeat(match: string, token: string): Promise<Wire.SeatEntered>;
     /** A page of the own matches. */
     matches(group?: Wire.ListMine["group"], text?: string, after?: number): Promise<Wire.MyMatches>;
-    /** All that the server keeps of the person. */
+    /** All data that the server stores about the person. */
     exported(): Promise<Wire.Exported>;
-    /** Deletes the account, by its handle typed once more; whether its bytes are gone from the database by now. */
+    /** Deletes the account, by its handle typed once more; returns whether its bytes are gone from the database by now. */
     delete(handle: string): Promise<boolean>;
-    /** Ends the session; one that is over already is let be. */
+    /** Ends the session; a session that is over already stays so. */
     end(): Promise<void>;
 }
 export {};

@@ -7,7 +7,7 @@ import { siteOf, socketOf } from "./links.js";
 import { tagged, utf8 } from "./hashes.js";
 const DIGITS = 12n;
 const PROTOCOL = "herald.v1+json";
-/** A key as a device's or a person's: what `Match` needs to stand behind a seat, and an account to get in. */
+/** A device's or a person's key: `Match` needs it to stand behind a seat, an account needs it to sign in. */
 export const personKey = (key) => ({
     open: key.public,
     sign: (message) => sign(key.text, message),
@@ -85,11 +85,11 @@ export class AccountDoor {
     recover(code, name = "") {
         return this.#once(wired => this.#show(wired, "signed-in", { t: "recover", code, name }, code));
     }
-    /** Asks another device of the person's to add this one: the number that both show. */
+    /** Asks another device of the person to add this one; gives the number that both show. */
     async askPairing(code, name = "") {
         const asked = { t: "ask-pairing", code, name };
         await this.#once(wired => this.#show(wired, "pairing", asked, code));
-        // Worked out here, and not believed: a server in between would tell each device what it likes.
+        // Computed here instead of believed: a server in between could tell each device a different number.
         return pairingNumber(code, this.#key.open);
     }
     /** Signed in, until `end` is called. */
@@ -113,7 +113,7 @@ export class AccountDoor {
             wired.close();
         }
     }
-    /** Answers a challenge for the site that was dialled and the page that this is, whatever the server says they are. */
+    /** Answers a challenge for the site that was dialled and for this page, whatever names the server gives. */
     async #show(wired, kind, message, ...words) {
         const origin = globalThis.location?.origin ?? "";
         const asked = await wired.ask({ t: "challenge" }, "challenged");
@@ -147,7 +147,7 @@ export class Session {
     rename(handle) {
         return this.#wired.ask({ t: "rename", session: this.#session, handle }, "account-told");
     }
-    /** Lets a device in no more. */
+    /** Removes a device: it can no longer sign in. */
     revoke(key) {
         return this.#wired.ask({ t: "revoke-device", session: this.#session, key }, "account-told");
     }
@@ -165,7 +165,7 @@ export class Session {
         return (await this.#wired.ask({ t: "renew-code", session: this.#session }, "recovery-code")).recovery;
     }
     /**
-     * Notes a seat among the own matches, or no more. `claim`: the opening of the line that says so in its record;
+     * Notes a seat among the own matches, or removes the note. `claim`: the opening of the line that says so in its record;
      * `signature`: that of `Match.entry`, by which `enterSeat` opens the seat later.
      */
     async keepSeat(match, token, { on = true, claim, shown = "nobody", signature = "", } = {}) {
@@ -181,7 +181,7 @@ export class Session {
         };
         await this.#wired.ask(asked, "done");
     }
-    /** Enters a seat of one's own without its link: the token, drawn and kept before, opens it from now on. */
+    /** Enters an own seat without its link: the token, drawn and stored before, opens it from now on. */
     enterSeat(match, token) {
         return this.#wired.ask({ t: "enter-seat", session: this.#session, match, token }, "seat-entered");
     }
@@ -189,15 +189,15 @@ export class Session {
     matches(group = "", text = "", after = 0) {
         return this.#wired.ask({ t: "my-matches", session: this.#session, group, text, after }, "my-matches-told");
     }
-    /** All that the server keeps of the person. */
+    /** All data that the server stores about the person. */
     exported() {
         return this.#wired.ask({ t: "export-me", session: this.#session }, "exported");
     }
-    /** Deletes the account, by its handle typed once more; whether its bytes are gone from the database by now. */
+    /** Deletes the account, by its handle typed once more; returns whether its bytes are gone from the database by now. */
     async delete(handle) {
         return !(await this.#wired.ask({ t: "delete-me", session: this.#session, handle }, "deleted")).later;
     }
-    /** Ends the session; one that is over already is let be. */
+    /** Ends the session; a session that is over already stays so. */
     async end() {
         await this.#wired.ask({ t: "sign-out", session: this.#session }, "done").catch(() => null);
         this.#wired.close();

@@ -36,19 +36,19 @@ export declare class Agreements {
     game: string;
     committed: Set<number>;
     owing: Set<number>;
-    /** Goes on behind a line. */
+    /** Continues after a line. */
     take(type: string, line: Line): void;
-    /** Whether the rules have still to ask somebody, or to end the match. */
+    /** Whether the rules must still ask a seat, or end the match. */
     get isResolving(): boolean;
     /** Whether a seat is asked a decision that it has not answered. */
     isAsked(number: number, seat: number): boolean;
-    /** Whether a decision has been asked, of whomever. */
+    /** Whether a decision has been asked, of any seat. */
     wasAsked(number: number): boolean;
-    /** The agreements; of the server's own account of them only the time that is left is kept. */
+    /** The agreements; of the server's own statement only the time left is kept. */
     table({ paused_ms, reveal_ms }: Wire.TableInfo): Wire.TableInfo;
-    /** The holders of the seats; the server alone names a seat that nobody holds. */
+    /** The holders of the seats; only the server names a seat that nobody holds. */
     seats(told: Wire.SeatInfo[]): Wire.SeatInfo[];
-    /** An offer, with those who have to agree: every other person who is there. */
+    /** An offer, with the seats that have to agree: every other person who is there. */
     told({ terms, ...offer }: Offer): Wire.OfferInfo;
     /** Keeps the offers that stay open. */
     keep(stays: (offer: Offer) => boolean): void;

@@ -22,7 +22,7 @@ export class Agreements {
     game = "";
     committed = new Set();
     owing = new Set();
-    /** Goes on behind a line. */
+    /** Continues after a line. */
     take(type, line) {
         if (ASKS.includes(type)) {
             this.askedAt = line.seq;
@@ -31,7 +31,7 @@ export class Agreements {
             FOLLOWS[type](this, line.payload, line.seq);
         }
     }
-    /** Whether the rules have still to ask somebody, or to end the match. */
+    /** Whether the rules must still ask a seat, or end the match. */
     get isResolving() {
         const waits = !this.asked.size || [...this.asked.values()].some(seat => this.left.has(seat));
         return this.isBegun && !this.isOver && waits;
@@ -40,11 +40,11 @@ export class Agreements {
     isAsked(number, seat) {
         return this.isBegun && this.asked.get(number) === seat;
     }
-    /** Whether a decision has been asked, of whomever. */
+    /** Whether a decision has been asked, of any seat. */
     wasAsked(number) {
         return this.isBegun && number <= this.lastAsked;
     }
-    /** The agreements; of the server's own account of them only the time that is left is kept. */
+    /** The agreements; of the server's own statement only the time left is kept. */
     table({ paused_ms = 0, reveal_ms = 0 }) {
         const isFixed = this.committed.size === this.count && !this.isBegun;
         const reveal = isFixed ? [...this.owing].sort((a, b) => a - b) : [];
@@ -58,11 +58,11 @@ export class Agreements {
             hinted: [...this.hinted].filter(number => this.asked.has(number)),
         };
     }
-    /** The holders of the seats; the server alone names a seat that nobody holds. */
+    /** The holders of the seats; only the server names a seat that nobody holds. */
     seats(told) {
         return told.map(({ seat, name }) => this.held.get(seat) ?? { seat, ...(name && { name }) });
     }
-    /** An offer, with those who have to agree: every other person who is there. */
+    /** An offer, with the seats that have to agree: every other person who is there. */
     told({ terms, ...offer }) {
         const away = terms.is === "replace" && terms.absent_ms ? terms.seat : -1;
         const people = [...this.held.values()].filter(held => held.kind === "person").map(held => held.seat);
@@ -90,7 +90,7 @@ function chosen(at, { seat, number, by = "seat" }) {
         return terms.is === "draw" ? wanted : terms.is !== "take_back";
     });
 }
-/** The changes by a line. */
+/** Applies the changes of a line. */
 const FOLLOWS = {
     MatchCreated(at, { game, seats, hints, dealt }) {
         at.game = game;

@@ -3,5 +3,5 @@ import type { ClientMessage, ServerMessage } from "./wire.js";
 export type Answered<K extends ServerMessage["t"]> = Extract<ServerMessage, {
     t: K;
 }>;
-/** Says one thing and takes its answer; `url`: of the server's socket, that of the page unless it is given. Rejects with `Refused` or `Closed`. */
+/** Sends one message and gives its answer. `url`: the server's socket, by default that of the page. Rejects with `Refused` or `Closed`. */
 export declare function askOnce<K extends ServerMessage["t"]>(m: ClientMessage, kind: K, url?: string, Socket?: Sockets): Promise<Answered<K>>;

@@ -1,7 +1,7 @@
-// One thing said to a server over a connection of its own, and its answer.
+// One message to a server over a connection of its own, and its answer.
 import { socketAt } from "./connection.js";
 import { Closed, Refused } from "./errors.js";
-/** Says one thing and takes its answer; `url`: of the server's socket, that of the page unless it is given. Rejects with `Refused` or `Closed`. */
+/** Sends one message and gives its answer. `url`: the server's socket, by default that of the page. Rejects with `Refused` or `Closed`. */
 export function askOnce(m, kind, url, Socket = WebSocket) {
     const socket = new Socket(socketAt("match" in m ? (m.match ?? "") : "", url), "herald.v1+json");
     const answered = new Promise((resolve, reject) => {

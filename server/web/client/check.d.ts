@@ -7,17 +7,17 @@ export type Tables = (game: string) => Games | Promise<Games>;
 /** A line with its number and openings. */
 export type Line = [number, string, Opening[]];
 export declare class Check {
-    /** Lines, and what the server says of the chain after them. */
+    /** Lines, and the server's statement of the chain after them. */
     queue: (Line | Wire.HeadInfo)[];
     busy: boolean;
-    /** After which line lines were asked for again. */
+    /** The line after which lines were asked for again. */
     asked: number;
     /** A signature whose line is not checked yet. */
     stamp: Wire.HeadInfo | null;
     /** The last line under which the server's signature is right. */
     signed: number;
     verifier: MatchVerifier | undefined;
-    /** Callers that wait until all that has come is checked. */
+    /** Callers that wait until all received lines are checked. */
     waiting: (() => void)[];
     told: (check: Check) => void;
     missing: (since: number) => void;
@@ -45,10 +45,10 @@ export declare class Check {
     /** Asks for everything from the gap on, once. */
     again(): void;
     take(verifier: MatchVerifier, next: Line | Wire.HeadInfo): void;
-    /** Loads with the first line what knows the shape and order of lines, those of its game among them. */
+    /** Loads, with the first line, the check of the shape and order of lines, including those of its game. */
     learn(verifier: MatchVerifier, text: string): Promise<void>;
     slices(verifier: MatchVerifier): Promise<void>;
     run(): Promise<void>;
-    /** Done when all that has come is checked. */
+    /** Done when all received lines are checked. */
     settled(): Promise<void>;
 }

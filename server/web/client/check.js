@@ -3,7 +3,7 @@ import { MatchVerifier } from "./seating.js";
 import { b64 } from "./hashes.js";
 import { isSigned } from "./verify.js";
 const SLICE = 100;
-/** The game that a line 1 names; of what is none, no game. */
+/** The game that a line 1 names; "" for a text that is no line. */
 function gameOf(text) {
     try {
         return String(JSON.parse(text)[8].game);
@@ -15,17 +15,17 @@ function gameOf(text) {
 /** Openings with the salt of each, where salts are told. */
 const salted = (openings, salts) => salts ? openings.map(([slot, value], i) => [slot, value, salts[i]]) : openings;
 export class Check {
-    /** Lines, and what the server says of the chain after them. */
+    /** Lines, and the server's statement of the chain after them. */
     queue = [];
     busy = false;
-    /** After which line lines were asked for again. */
+    /** The line after which lines were asked for again. */
     asked = 0;
     /** A signature whose line is not checked yet. */
     stamp = null;
     /** The last line under which the server's signature is right. */
     signed = 0;
     verifier = undefined;
-    /** Callers that wait until all that has come is checked. */
+    /** Callers that wait until all received lines are checked. */
     waiting = [];
     told;
     missing;
@@ -98,7 +98,7 @@ export class Check {
             this.stamp = next;
         }
     }
-    /** Loads with the first line what knows the shape and order of lines, those of its game among them. */
+    /** Loads, with the first line, the check of the shape and order of lines, including those of its game. */
     async learn(verifier, text) {
         if (!verifier.strict) {
             const [{ Strict }, games] = await Promise.all([import("./strict.js"), this.tables(gameOf(text))]);
@@ -135,7 +135,7 @@ export class Check {
         }
         this.busy = true;
         try {
-            // more may have come while the last slice ended
+            // more may have arrived while the last slice ended
             while (this.queue.length) {
                 await this.slices(this.verifier);
             }
@@ -154,7 +154,7 @@ export class Check {
         }
         this.told(this);
     }
-    /** Done when all that has come is checked. */
+    /** Done when all received lines are checked. */
     settled() {
         const waits = this.busy || (this.queue.length > 0 && !this.fault);
         return waits

@@ -14,14 +14,14 @@ export type Opening = {
     salt: string;
     signature: string;
 };
-/** A person's key, wherever it lies: its public half, and what it signs with. */
+/** A person's key, wherever it is kept: its public half, and a function that signs with it. */
 export interface PersonKey {
     open: string;
     sign(message: Bytes): Promise<string>;
 }
 /** Texts one after another, each with its length before it, hashed under a tag. */
 export declare function said(tag: string, ...texts: string[]): Uint8Array<ArrayBuffer>;
-/** A commitment to the person for the record, and what opens it; its line is 0 until the record has one. */
+/** A commitment to the person for the record, and its opening; its line is 0 until the record has one. */
 export declare function claimed(person: PersonKey, site: string, match: string, place: {
     seat: number;
     key: string;
@@ -30,7 +30,7 @@ export declare function claimed(person: PersonKey, site: string, match: string, 
     opening: Opening;
 }>;
 /**
- * The seat behind which the person stands whose key an opening names; null where this browser cannot check signatures.
+ * The seat behind which the person of an opening stands; null if this browser cannot check signatures.
  * Throws `Broken` where it opens nothing.
  */
 export declare function personBehind(match: string, claims: Map<number, SeatClaim>, opening: Opening): Promise<SeatClaim | null>;

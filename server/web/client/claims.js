@@ -12,14 +12,14 @@ export function said(tag, ...texts) {
 /** The 32 bytes that a person's key signs: this seat key is mine, at this seat of this match of this server. */
 const claimMessage = (site, match, { seat, key }, salt) => said("person/claim", site, match, String(seat), key, salt);
 const committed = (salt, key, signature) => b64(tagged("person/seat", unb64(salt), unb64(key), unb64(signature)));
-/** A commitment to the person for the record, and what opens it; its line is 0 until the record has one. */
+/** A commitment to the person for the record, and its opening; its line is 0 until the record has one. */
 export async function claimed(person, site, match, place) {
     const salt = b64(crypto.getRandomValues(new Uint8Array(SALT_BYTES)));
     const signature = await person.sign(claimMessage(site, match, { ...place, commitment: "" }, salt));
     const opening = { match, line: 0, site, key: person.open, salt, signature };
     return { commitment: committed(salt, person.open, signature), opening };
 }
-/** Whether text is base64url of so many bytes. */
+/** Whether a text is base64url of this many bytes. */
 function holds(text, bytes) {
     try {
         return unb64(text).length === bytes;
@@ -28,7 +28,7 @@ function holds(text, bytes) {
         return false;
     }
 }
-/** Why an opening does not open a claim; nothing where it does, null where this browser cannot tell. */
+/** Why an opening does not open a claim; nothing if it does, null if this browser cannot tell. */
 async function faultIn(match, claim, opening) {
     const { line, site, key, salt, signature } = opening;
     if (opening.match !== match) {
@@ -49,7 +49,7 @@ async function faultIn(match, claim, opening) {
         : `what was opened is not what line ${line} committed to`;
 }
 /**
- * The seat behind which the person stands whose key an opening names; null where this browser cannot check signatures.
+ * The seat behind which the person of an opening stands; null if this browser cannot check signatures.
  * Throws `Broken` where it opens nothing.
  */
 export async function personBehind(match, claims, opening) {

@@ -1,5 +1,5 @@
 type Data = Record<string, any>;
-/** A line as far as time goes. */
+/** The parts of a line that concern time. */
 export type Timed = {
     seq: number;
     at: number;
@@ -30,21 +30,21 @@ export declare class Clocks {
     constructor(control: Data, seats: number, at: number);
     /** When a seat's time is over if nothing happens before. */
     dueAt(seat: number): number;
-    /** The seats whose time is over, those that ran out first before the others. */
+    /** The seats whose time is over, in the order in which it ran out. */
     out(at: number): number[];
-    /** The losers where a time-out of `seat` means that the match is lost. */
+    /** The seats that lose if a time-out of `seat` means that the match is lost. */
     lost(seat: number, at: number): number[];
     /** The vacation that a seat would have left if it came back. */
     unused(seat: number, at: number): number;
-    /** Goes on behind a line; `asked` and `paused` are as they stand behind it. */
+    /** Continues after a line; `asked` and `paused` are the state after it. */
     advance(line: Timed, asked: Data[], paused: boolean): void;
-    /** A takeback can go back to this line, the last one; then the seats that agree have again what they have now. */
+    /** A takeback can go back to this line, the last one; seats that agree then have their present time again. */
     mark(line: number): void;
-    /** How long a seat's clock ran. */
+    /** The time for which a seat's clock ran. */
     spent(seat: number, { type, payload }: Timed, at: number): number;
     gained(line: Timed, at: number): void;
     chosen({ seq, payload: { seat, by } }: Timed, at: number): void;
-    /** The time that choices gained goes back with them; those who agree have their former time again. */
+    /** Time gained by choices is lost when they are taken back; seats that agree have their former time again. */
     takenBack(seat: number, agreed: number[], to: number): void;
     /** Pauses and vacations. */
     rested({ type, payload: { seat, length_ms } }: Timed, at: number): void;

@@ -3,7 +3,7 @@ import type { Answer, ClientMessage, ServerMessage, Wire } from "./wire.js";
 export declare const FULL = 4013;
 /** The id of the message that enters a match. */
 export declare const HELLO = "hello";
-/** Answers to a hello that will be the same the next time. */
+/** Answers to a hello that would be the same the next time. */
 export declare const NO_ENTRY: Set<string>;
 /** An id of twelve random bytes. */
 export declare const fresh: () => string;
@@ -16,8 +16,8 @@ export interface ConnectionEvents {
 /** The class that opens a WebSocket: the platform's, or another with the same interface. */
 export type Sockets = new (url: string, protocol: string) => WebSocket;
 /**
- * The address at which a match is entered, out of that of the server's socket: with a short hash of the match, by which
- * a server of several processes, or a proxy before several, sends the connection to where the match lives.
+ * The address at which a match is entered, derived from that of the server's socket, with a short hash of the match, by which
+ * a server of several processes, or a proxy before several, routes the connection to the match.
  */
 export declare const socketAt: (match: string, url?: string) => string;
 export declare class Connection {
@@ -40,14 +40,14 @@ export declare class Connection {
     Socket: Sockets;
     /** `greeting`: messages to begin with; `url`: of the socket. */
     constructor(greeting: () => ClientMessage[], on: ConnectionEvents, url?: string, Socket?: Sockets);
-    /** Listens to the page until the connection is stopped: a page that watches for days makes many. */
+    /** Listens to the page until the connection is stopped: a page that watches for days makes many connections. */
     hearPage(): void;
     get ready(): boolean;
     connect(): void;
-    /** Says the first messages; nothing through a socket that was given up before it opened. */
+    /** Sends the first messages; nothing through a socket that was abandoned before it opened. */
     greet(socket: WebSocket): void;
     heard(frame: string): void;
-    /** Gives the connection up, and comes back. */
+    /** Abandons the connection, and reconnects. */
     cut(): void;
     endSilence(): void;
     lost(code?: number): void;

@@ -10,15 +10,15 @@ const OPEN = 1;
 export const FULL = 4013;
 /** The id of the message that enters a match. */
 export const HELLO = "hello";
-/** Answers to a hello that will be the same the next time. */
+/** Answers to a hello that would be the same the next time. */
 export const NO_ENTRY = new Set(["no-match", "not-admitted", "beyond-head"]);
 /** An id of twelve random bytes. */
 export const fresh = () => [...crypto.getRandomValues(new Uint8Array(12))].map(byte => byte.toString(16).padStart(2, "0")).join("");
 /** The address of the socket of the server that a page came from. */
 const pageUrl = () => `${location.origin.replace("http", "ws")}/ws`;
 /**
- * The address at which a match is entered, out of that of the server's socket: with a short hash of the match, by which
- * a server of several processes, or a proxy before several, sends the connection to where the match lives.
+ * The address at which a match is entered, derived from that of the server's socket, with a short hash of the match, by which
+ * a server of several processes, or a proxy before several, routes the connection to the match.
  */
 export const socketAt = (match, url = pageUrl()) => {
     let short = 0x811c9dc5;
@@ -56,7 +56,7 @@ export class Connection {
         }
         this.connect();
     }
-    /** Listens to the page until the connection is stopped: a page that watches for days makes many. */
+    /** Listens to the page until the connection is stopped: a page that watches for days makes many connections. */
     hearPage() {
         const { signal } = this.page;
         addEventListener("online", () => this.now(), { signal });
@@ -100,10 +100,10 @@ export class Connection {
             }
         };
         socket.onclose = gone;
-        // Node.js 20 does not say that a connection that failed is closed
+        // Node.js 20 does not report that a failed connection is closed
         socket.onerror = gone;
     }
-    /** Says the first messages; nothing through a socket that was given up before it opened. */
+    /** Sends the first messages; nothing through a socket that was abandoned before it opened. */
     greet(socket) {
         if (this.stopped || socket !== this.socket) {
             return;
@@ -117,7 +117,7 @@ export class Connection {
         this.endSilence();
         const m = JSON.parse(frame);
         if (this.entered && m.t === "error" && m.id === HELLO && !NO_ENTRY.has(m.code)) {
-            // As a break: it may be otherwise in a moment, and each further attempt comes later.
+            // Treated as a break: the answer may soon change, and each further attempt comes later.
             this.cut();
             return;
         }
@@ -128,7 +128,7 @@ export class Connection {
         }
         this.on.message(m);
     }
-    /** Gives the connection up, and comes back. */
+    /** Abandons the connection, and reconnects. */
     cut() {
         const old = this.socket;
         this.socket = null;
@@ -146,7 +146,7 @@ export class Connection {
             return;
         }
         if (this.tries < 0) {
-            // who comes back at once to a full server takes another's place
+            // a client that returns at once to a full server takes another's place
             this.tries = code === FULL ? FULL_TRIES : 0;
         }
         const wait = Math.min(LONGEST_MS, FIRST_MS * 2 ** this.tries) * (0.7 + 0.6 * Math.random());

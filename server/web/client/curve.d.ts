@@ -4,5 +4,5 @@ import type { Bytes } from "./hashes.js";
  * divide 8. Under a key of low order one signature holds for every message.
  */
 export declare function isSound(point: Bytes): boolean;
-/** Whether a signature is a key's over one of the messages; null where WebCrypto has no Ed25519. */
+/** Whether a signature is the key's over one of the messages; null if WebCrypto has no Ed25519. */
 export declare function fits(key: Bytes, signature: Bytes, messages: Bytes[]): Promise<boolean | null>;

@@ -13,7 +13,7 @@ export function isSound(point) {
     const low = z * (z - 1n) * (121665n * z * z - 243332n * z + 121666n);
     return point.length === 32 && y < P && low % P !== 0n;
 }
-/** Whether a signature is a key's over one of the messages; null where WebCrypto has no Ed25519. */
+/** Whether a signature is the key's over one of the messages; null if WebCrypto has no Ed25519. */
 export async function fits(key, signature, messages) {
     if (!isSound(key) || !isSound(signature.subarray(0, 32))) {
         return false;

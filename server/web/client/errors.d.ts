@@ -15,6 +15,6 @@ export declare class Closed extends HeraldError {
     readonly why: string;
     constructor(code: number | string, why: string);
 }
-/** A link that leads to no match, or whose key is not whole. */
+/** A link that leads to no match, or has an incomplete key. */
 export declare class BadLink extends HeraldError {
 }

@@ -29,6 +29,6 @@ export class Closed extends HeraldError {
         this.why = why;
     }
 }
-/** A link that leads to no match, or whose key is not whole. */
+/** A link that leads to no match, or has an incomplete key. */
 export class BadLink extends HeraldError {
 }

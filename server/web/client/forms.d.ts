@@ -5,7 +5,7 @@ export type Below = (bound: number) => number;
 export declare const byLot: Below;
 /** A legal answer: the first option, the first items, the arrangement that the prompt proposes. */
 export declare function first(field: Words.Field): Answer;
-/** A legal answer by lot; options that are answered with a file are left out. */
+/** A random legal answer; options that are answered with a file are left out. */
 export declare function some(field: Words.Field, below?: Below): Answer;
-/** Why an answer does not fit a field, as a sentence; "" where it does. The server has the last word. */
+/** Why an answer does not fit a field, as a sentence; "" if it does. The server has the last word. */
 export declare function fault(field: Words.Field, answer: unknown): string;

@@ -6,7 +6,7 @@ export function first(field) {
     return isAssigned(field.draft) ? { ...field.draft } : some(field, firstOf);
 }
 const isAssigned = (draft) => typeof draft === "object" && draft !== null && !Array.isArray(draft);
-/** A legal answer by lot; options that are answered with a file are left out. */
+/** A random legal answer; options that are answered with a file are left out. */
 export function some(field, below = byLot) {
     const { items = [], min = 0 } = field;
     if (field.type === "one") {
@@ -21,7 +21,7 @@ export function some(field, below = byLot) {
     }
     return assigned(field, below);
 }
-/** Some things in an order by lot; with a lot that is always 0, in their own. */
+/** Some things in a random order; with a `Below` that always gives 0, in their own. */
 function mixed(all, below) {
     const left = [...all];
     return all.map(() => left.splice(below(left.length), 1)[0]);
@@ -41,7 +41,7 @@ function assigned(field, below) {
     }
     return Object.fromEntries([...lies].map(([slot, item]) => [item, slot]));
 }
-/** Finds a slot for an item: a free one, or one from which what lies there moves on (augmenting paths). */
+/** Finds a slot for an item: a free one, or one whose item can move to another (augmenting paths). */
 function place(item, all) {
     const { field, slots, lies, tried } = all;
     const open = slots.filter(slot => !field.legal || field.legal[item]?.includes(slot));
@@ -58,7 +58,7 @@ function place(item, all) {
     }
     return false;
 }
-/** Why an answer does not fit a field, as a sentence; "" where it does. The server has the last word. */
+/** Why an answer does not fit a field, as a sentence; "" if it does. The server has the last word. */
 export function fault(field, answer) {
     if (field.type === "one") {
         return faultOfOne(field, answer);

@@ -6,7 +6,7 @@ export interface Held {
     seat: number;
     /** The private key. */
     own: string | undefined;
-    /** The public key that a seat without one is to have from now on; "" for none. */
+    /** The public key that a seat without a key will have from now on; "" for none. */
     key(): string | Promise<string>;
     /** The seat's share of chance; once play has begun it is forgotten, and "". */
     share(isBegun: boolean): string | Promise<string>;
@@ -18,19 +18,19 @@ export type Act = {
     ack_head?: string;
     signature?: string;
 } & Record<string, any>;
-/** Whether keys are a library's here: WebCrypto is there, as in every secure context, and knows no Ed25519. */
+/** Whether a library must make keys here: WebCrypto exists, as in every secure context, but has no Ed25519. */
 export declare function isSoft(): Promise<boolean>;
 /** A key for a seat; null where the browser cannot (WebCrypto is for secure contexts). */
 export declare function newKey(): Promise<{
     own: string;
     open: string;
 } | null>;
-/** The public key of a private one; null where the browser cannot say. */
+/** The public key of a private one; null if the browser cannot compute it. */
 export declare function openOf(own: string): Promise<string | null>;
 /** `own`: the private key */
 export declare function sign(own: string, message: Bytes): Promise<string>;
 export declare const random: (bytes: number) => Uint8Array<ArrayBuffer>;
-/** Signs a choice as its match's version asks. */
+/** Signs a choice as the version of its match requires. */
 export declare function signChoice(own: string, verifier: MatchVerifier, seat: number, m: Wire.Choose): Promise<{
     text: string;
     signature: string;
@@ -49,7 +49,7 @@ export declare const isAct: (m: {
     t: string;
 }) => boolean;
 /**
- * The things that a match waits for from a seat before it begins: its key, its share of chance fixed, and revealed once all are.
+ * The messages that a match awaits from a seat before it begins: its key, the commitment to its share, and the share once all are fixed.
  * `sent`: what was sent on this connection.
  */
 export declare function owed(held: Held, verifier: MatchVerifier, sent: Set<string>): Promise<ClientMessage | null>;

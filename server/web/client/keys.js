@@ -6,7 +6,7 @@ const ED = "Ed25519";
 const DAY_MS = 86_400_000;
 const KEY_BYTES = 32;
 let tried;
-/** Whether keys are a library's here: WebCrypto is there, as in every secure context, and knows no Ed25519. */
+/** Whether a library must make keys here: WebCrypto exists, as in every secure context, but has no Ed25519. */
 export function isSoft() {
     const able = () => crypto.subtle.generateKey(ED, false, ["sign"]);
     tried ??= globalThis.crypto?.subtle
@@ -33,7 +33,7 @@ export async function newKey() {
         return null;
     }
 }
-/** The public key of a private one; null where the browser cannot say. */
+/** The public key of a private one; null if the browser cannot compute it. */
 export async function openOf(own) {
     try {
         if (await isSoft()) {
@@ -55,7 +55,7 @@ export async function sign(own, message) {
     return b64(new Uint8Array(await crypto.subtle.sign(ED, key, message)));
 }
 export const random = (bytes) => crypto.getRandomValues(new Uint8Array(bytes));
-/** The terms of an offer as a record writes them: what is as usual is left out. */
+/** The terms of an offer as a record writes them: defaults are left out. */
 function written({ is, length_ms, seat, bot, line }) {
     return { is, length_ms, seat, bot: bot === "random" ? undefined : bot, line: line || undefined };
 }
@@ -71,7 +71,7 @@ const SAID = {
 };
 /** The last line that was verified. */
 const ack = ({ seq, head, fault }) => (seq && !fault ? { ack_seq: seq, ack_head: b64(head) } : {});
-/** Signs a choice as its match's version asks. */
+/** Signs a choice as the version of its match requires. */
 export async function signChoice(own, verifier, seat, m) {
     const { decision: number, id, ack_seq = 0, ack_head = "", choice } = m;
     if (verifier.version === 1) {
@@ -84,7 +84,7 @@ export async function signChoice(own, verifier, seat, m) {
     const signature = await sign(own, choiceMessage(verifier.mid, { seat, number, id, ack_seq, ack_head }, made));
     return { text, salt: b64(salt), signature };
 }
-/** The terms that an answer to an offer names: those of its verified line. Throws `Refused` where no line makes it. */
+/** The terms that an answer to an offer names: those of its verified line. Throws `Refused` if no line makes the offer. */
 function answered(verifier, { t, number }) {
     if (!["agree", "decline"].includes(t)) {
         return undefined;
@@ -113,13 +113,13 @@ export async function signAct(own, verifier, seat, m) {
 export const shareOf = (own, mid, seat) => b64(sha256(utf8("herald share\0"), unb64(own).slice(-KEY_BYTES), mid, u8(seat)));
 /** Whether a message is an act at the table. */
 export const isAct = (m) => Object.hasOwn(SAID, m.t);
-/** The share as it is fixed, signed where the seat signs. */
+/** The message that fixes the share, signed if the seat signs. */
 async function fixedShare(verifier, seat, entropy, own) {
     const said = actMessage(verifier.mid, { seat }, ["share", entropy]);
     return { t: "share", entropy, ...(own && verifier.seated.get(seat)?.key && { signature: await sign(own, said) }) };
 }
 /**
- * The things that a match waits for from a seat before it begins: its key, its share of chance fixed, and revealed once all are.
+ * The messages that a match awaits from a seat before it begins: its key, the commitment to its share, and the share once all are fixed.
  * `sent`: what was sent on this connection.
  */
 export async function owed(held, verifier, sent) {

@@ -1,5 +1,5 @@
 import type { Opening } from "./verify.js";
-/** A line of the record (docs/record.md 2): what happened, in which part of the rules, and what of its secrets is held. */
+/** A line of the record (docs/record.md 2): the event, its part of the rules, and those of its secrets that are held. */
 export interface Line {
     seq: number;
     /** In ms since 1970. */
@@ -14,7 +14,7 @@ export interface Line {
     secrets: Record<number, unknown>;
     text: string;
 }
-/** A line's text and openings as data; it is believed to be one. */
+/** A line's text and openings as data; the text is not checked. */
 export declare function lineOf(text: string, openings: readonly Opening[]): Line;
 /** How a match ended: the seat that won alone, or null; and why. */
 export interface Result {
@@ -24,5 +24,5 @@ export interface Result {
     reason: string;
     rule: string;
 }
-/** The result, where the line says it. */
+/** The result, if the line states it. */
 export declare function resultOf({ type, fields }: Line): Result | null;

@@ -8,25 +8,25 @@ import type { Instruction } from "./standing.js";
 import type { Games } from "./strict.js";
 import type { Answer, Scene, Wire, Words } from "./wire.js";
 export interface MatchOptions {
-    /** Signs what the seat does, and gives its share of chance; without it the seat does not sign. */
+    /** Signs the seat's acts, and gives its share of chance; without it the seat does not sign. */
     key?: Key;
-    /** Whether the key and the share of chance are given by themselves where the match waits for them; so they are. */
+    /** Whether the key and the share of chance are sent automatically when the match waits for them; by default they are. */
     gives?: boolean;
-    /** Whether Scenes and prompts come, or lines alone. */
+    /** Whether Scenes and prompts are sent, or lines alone. */
     scenes?: boolean;
     /** The name of a spectator. */
     name?: string;
     /** The language of Scenes and of reasons, such as `de`; without it English. */
     lang?: string;
-    /** After so many connections in a row that failed, it is over; without it, never. */
+    /** The number of failed connections in a row after which it gives up; without it, never. */
     tries?: number;
-    /** Without a seat's token: see all hands as they were a while ago, where the match has open cards; each is checked. */
+    /** Without a seat's token: see all hands with a delay, if the match has open cards; each is checked against its seal. */
     openCards?: boolean;
-    /** Go on after the end of the match, for chat and offers of branches. */
+    /** Continue after the end of the match, for chat and offers of branches. */
     stay?: boolean;
     /** Tables of the lines of games, by name, in place of the library's own (docs/schema/lines.json). */
     games?: Games;
-    /** The class of WebSocket, where the platform has none or another is wanted. */
+    /** The class of WebSocket, if the platform has none or another is wanted. */
     WebSocket?: Sockets;
 }
 type Terms = Wire.Offer["terms"];
@@ -42,7 +42,7 @@ export declare class Match implements AsyncIterable<News> {
     result: Result | null;
     connected: boolean;
     private constructor();
-    /** Enters a match; done when the server has let the client in. Rejects with `Closed` where it does not. */
+    /** Enters a match; done when the server has let the client in. Rejects with `Closed` if it does not. */
     static open(url: string, match: string, token: string, options?: MatchOptions): Promise<Match>;
     get game(): string;
     get title(): string;
@@ -51,7 +51,7 @@ export declare class Match implements AsyncIterable<News> {
     get seat(): number | null;
     /** The last line that is verified, and the chain's hash after it. */
     get head(): Wire.HeadInfo;
-    /** The last line under a signature of the server that is right. */
+    /** The last line under a valid signature of the server. */
     get signedTo(): number;
     /** The content and the proofs of the lines. */
     get verifier(): MatchVerifier;
@@ -62,11 +62,11 @@ export declare class Match implements AsyncIterable<News> {
     get isLockedOut(): boolean;
     /** The clocks' readings now, by seat. */
     get clocks(): Record<string, Wire.ClockInfo>;
-    /** Iterate a match once: what is told is told to one reader. */
+    /** Iterate a match once: each piece of news goes to one reader. */
     [Symbol.asyncIterator](): Told;
     /** Answers the question, or the prompt that is given. Rejects with `Refused`. */
     answer(answer: Answer, prompt?: Words.Prompt | null): Promise<Wire.Accepted>;
-    /** The same by the decision's number. `id`: one that a program which was started anew says again. */
+    /** Answers a decision by its number. `id`: the same id again, in a program that was restarted. */
     choose(decision: number, choice: Answer, id?: string): Promise<Wire.Accepted>;
     resign(): Promise<Wire.Accepted>;
     /** Offers the others something: `{is: "pause", length_ms}`, `{is: "draw"}`, `{is: "take_back"}` … */
@@ -78,14 +78,14 @@ export declare class Match implements AsyncIterable<News> {
     vacation(days: number): Promise<Wire.Accepted>;
     /**
      * The search's choices for a decision, the open question's unless another is given, where the match allows
-     * hints (`table.hints`). That the seat asked stands in the record, for all to see; asked again, it is told the same.
+     * hints (`table.hints`). The record states, for all to see, that the seat asked; a repeated request gets the same answer.
      */
     hint(decision?: number): Promise<Wire.Hinted>;
-    /** Signs with another key from now on, which is signed with the former one. */
+    /** Signs with another key from now on; the former key signs the new one. */
     rotate(key: Key): Promise<void>;
     /**
-     * Says in the record that a person stands behind the own seat's key; the opening, which nobody has been sent. `person`:
-     * the key of a device that signs in at this server; `Session.keepSeat` shows the opening to whom one wants. Rejects with
+     * Says in the record that a person stands behind the own seat's key; gives the opening, which nobody else has. `person`:
+     * the key of a device that signs in at this server; `Session.keepSeat` shows the opening to chosen viewers. Rejects with
      * `Refused`.
      */
     claimSeat(person: PersonKey): Promise<Opening>;
@@ -98,30 +98,30 @@ export declare class Match implements AsyncIterable<News> {
     persons(): Promise<(Wire.PersonInfo & SeatClaim)[]>;
     /**
      * Has the server answer for the own seat from now on, with this program gone too: each instruction is signed `times`
-     * times, and each of those used once. They take the place of all that was kept; without any nothing is. When one is
-     * used everybody is told that the seat answered ahead. They end with the next choice by hand, another key, a takeback.
+     * times, and each signature is used once. They replace all stored answers; an empty list removes them. When one is
+     * used, everybody is told that the seat answered ahead. They end with the next choice by hand, another key, a takeback.
      */
     keepAhead(said: Instruction[], times?: number): Promise<Wire.KeptAnswer[]>;
     /** The answers that the server still keeps for the own seat. */
     keptAhead(): Promise<Wire.KeptAnswer[]>;
-    /** Says something in the own room. */
+    /** Says something in the chat of the own room. */
     say(text: string): boolean;
-    /** Hears no more of somebody, or hears again. */
+    /** Mutes or unmutes somebody. */
     mute(who: string, on?: boolean): boolean;
-    /** A token for somebody who is to see what the own seat sees; `directs`: who is to direct, and sees nothing of it. */
+    /** A token for a caster, who sees the own seat's view; `directs`: for a director, who does not see it. */
     grant(directs?: boolean): Promise<string>;
     /** As a director: chooses the view of the spectators who follow; without a view, nothing is directed. */
     direct(direction?: Wire.Direction): boolean;
-    /** As a director: adds what is said, or shown, to a commentary. Rejects with `Refused`. */
+    /** As a director: adds a spoken text or a direction to a commentary. Rejects with `Refused`. */
     remark(said: Omit<Wire.Remark, "t" | "id">): Promise<Wire.Kept>;
     /** As a director: adds a part of the sound to a commentary, from a byte on. Rejects with `Refused`. */
     voice(track: string, at: number, data: string): Promise<Wire.Kept>;
     revoke(): Promise<void>;
-    /** Lets the server say to an address when it is the own move; the secret that it signs with. */
+    /** Lets the server report the own moves to an address; gives the secret with which it signs. */
     notify(url: string): Promise<string>;
-    /** Sees whether the connection is alive, sooner than by itself. */
+    /** Tests at once whether the connection is alive. */
     ping(): void;
-    /** Leaves; what is not answered is rejected with `Closed`. */
+    /** Leaves; unanswered requests are rejected with `Closed`. */
     close(): void;
 }
 export {};

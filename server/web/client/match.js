@@ -1,4 +1,4 @@
-// One match, played or watched, through breaks of the connection: what comes in is verified, told, and can be answered.
+// One match, played or watched, through breaks of the connection: messages are verified, reported, and can be answered.
 import { Check } from "./check.js";
 import { Connection, fresh, HELLO, NO_ENTRY, socketAt } from "./connection.js";
 import { Closed, Refused } from "./errors.js";
@@ -11,7 +11,7 @@ import { lineOf, resultOf } from "./lines.js";
 import { actMessage } from "./seating.js";
 import { Sayings } from "./sayings.js";
 import { Broken } from "./verify.js";
-/** Close codes after which it is no use to come again. */
+/** Close codes after which coming again would be no use. */
 const FOR_GOOD = {
     4001: "too many broken messages",
     4003: "too many refused attempts to enter",
@@ -41,7 +41,7 @@ export class Match {
     #key;
     /** The key that the record names until it names the one that was sent. */
     #former = "";
-    /** The things that the match waited for and that were sent on this connection. */
+    /** The messages that the match awaited and that were sent on this connection. */
     #given = new Set();
     /** Decisions that are answered, or whose answer is on its way. */
     #answered = new Set();
@@ -55,12 +55,12 @@ export class Match {
     /** The server's account of the table and the seats; the lines prove how much of it is true. */
     #toldTable = {};
     #toldSeats = [];
-    /** A direction that has come and is not judged yet. */
+    /** A direction that has arrived and is not judged yet. */
     #pointed = null;
-    /** The direction before: when it was given, and what was signed of it. */
+    /** The previous direction: when it was given, and its signed text. */
     #pointedAt = 0;
     #pointedSaid = "";
-    /** Callers that wait for the lines that were there on entering. */
+    /** Callers that wait for the lines that existed on entering. */
     #waiting = [];
     constructor(url, match, token, options) {
         this.id = match;
@@ -77,7 +77,7 @@ export class Match {
         this.#connection = new Connection(() => [this.#hello()], on, socketAt(match, url), options.WebSocket);
         this.#sayings = new Sayings(m => this.connected && this.#connection.send(m));
     }
-    /** Enters a match; done when the server has let the client in. Rejects with `Closed` where it does not. */
+    /** Enters a match; done when the server has let the client in. Rejects with `Closed` if it does not. */
     static async open(url, match, token, options = {}) {
         const opened = new Match(url, match, token, options);
         await opened.#entered.promise;
@@ -101,7 +101,7 @@ export class Match {
     get head() {
         return { seq: this.#check.seq, hash: this.#check.head };
     }
-    /** The last line under a signature of the server that is right. */
+    /** The last line under a valid signature of the server. */
     get signedTo() {
         return this.#check.signed;
     }
@@ -119,7 +119,7 @@ export class Match {
         if (seat === null || prompt?.mode !== "you" || this.#answered.has(prompt.id)) {
             return null;
         }
-        // the prompt is the server's word: that the seat is asked, a verified line says
+        // the prompt is the server's word: a verified line proves that the seat is asked
         return this.verifier?.agreements.isAsked(Number(prompt.id), seat) ? prompt : null;
     }
     /** Whether the record names a key for the own seat that is not here: left elsewhere, or put there by somebody else. */
@@ -135,7 +135,7 @@ export class Match {
         });
         return Object.fromEntries(now);
     }
-    /** Iterate a match once: what is told is told to one reader. */
+    /** Iterate a match once: each piece of news goes to one reader. */
     [Symbol.asyncIterator]() {
         return this.#told;
     }
@@ -147,7 +147,7 @@ export class Match {
         }
         return this.choose(Number(prompt.id), answer);
     }
-    /** The same by the decision's number. `id`: one that a program which was started anew says again. */
+    /** Answers a decision by its number. `id`: the same id again, in a program that was restarted. */
     async choose(decision, choice, id = fresh()) {
         const name = String(decision);
         this.#answered.add(name);
@@ -190,12 +190,12 @@ export class Match {
     }
     /**
      * The search's choices for a decision, the open question's unless another is given, where the match allows
-     * hints (`table.hints`). That the seat asked stands in the record, for all to see; asked again, it is told the same.
+     * hints (`table.hints`). The record states, for all to see, that the seat asked; a repeated request gets the same answer.
      */
     async hint(decision = Number(this.question?.id ?? 0)) {
         return this.#say(await this.#signed({ t: "hint", decision }), "hinted");
     }
-    /** Signs with another key from now on, which is signed with the former one. */
+    /** Signs with another key from now on; the former key signs the new one. */
     async rotate(key) {
         const said = actMessage(this.verifier.mid, { seat: this.seat ?? 0 }, ["key", key.public]);
         const former = this.#signing;
@@ -205,8 +205,8 @@ export class Match {
         this.#connection.send({ t: "key", key: key.public, ...(signature && { signature }) });
     }
     /**
-     * Says in the record that a person stands behind the own seat's key; the opening, which nobody has been sent. `person`:
-     * the key of a device that signs in at this server; `Session.keepSeat` shows the opening to whom one wants. Rejects with
+     * Says in the record that a person stands behind the own seat's key; gives the opening, which nobody else has. `person`:
+     * the key of a device that signs in at this server; `Session.keepSeat` shows the opening to chosen viewers. Rejects with
      * `Refused`.
      */
     async claimSeat(person) {
@@ -245,8 +245,8 @@ export class Match {
     }
     /**
      * Has the server answer for the own seat from now on, with this program gone too: each instruction is signed `times`
-     * times, and each of those used once. They take the place of all that was kept; without any nothing is. When one is
-     * used everybody is told that the seat answered ahead. They end with the next choice by hand, another key, a takeback.
+     * times, and each signature is used once. They replace all stored answers; an empty list removes them. When one is
+     * used, everybody is told that the seat answered ahead. They end with the next choice by hand, another key, a takeback.
      */
     async keepAhead(said, times = 1) {
         await this.#current();
@@ -259,15 +259,15 @@ export class Match {
     async keptAhead() {
         return (await this.#say({ t: "ahead", id: fresh() }, "ahead-told")).answers;
     }
-    /** Says something in the own room. */
+    /** Says something in the chat of the own room. */
     say(text) {
         return this.#connection.send({ t: "chat", text });
     }
-    /** Hears no more of somebody, or hears again. */
+    /** Mutes or unmutes somebody. */
     mute(who, on = true) {
         return this.#connection.send({ t: "mute", who, on });
     }
-    /** A token for somebody who is to see what the own seat sees; `directs`: who is to direct, and sees nothing of it. */
+    /** A token for a caster, who sees the own seat's view; `directs`: for a director, who does not see it. */
     async grant(directs = false) {
         return (await this.#say({ t: "grant", id: fresh(), ...(directs && { directs }) }, "granted")).token;
     }
@@ -275,7 +275,7 @@ export class Match {
     direct(direction) {
         return this.#connection.send({ t: "direct", ...(direction && { direction }) });
     }
-    /** As a director: adds what is said, or shown, to a commentary. Rejects with `Refused`. */
+    /** As a director: adds a spoken text or a direction to a commentary. Rejects with `Refused`. */
     remark(said) {
         return this.#say({ t: "remark", id: fresh(), ...said }, "kept");
     }
@@ -286,15 +286,15 @@ export class Match {
     async revoke() {
         await this.#say({ t: "revoke", id: fresh() }, "revoked");
     }
-    /** Lets the server say to an address when it is the own move; the secret that it signs with. */
+    /** Lets the server report the own moves to an address; gives the secret with which it signs. */
     async notify(url) {
         return (await this.#say({ t: "notify", id: fresh(), url }, "notified")).secret ?? "";
     }
-    /** Sees whether the connection is alive, sooner than by itself. */
+    /** Tests at once whether the connection is alive. */
     ping() {
         this.#connection.ping();
     }
-    /** Leaves; what is not answered is rejected with `Closed`. */
+    /** Leaves; unanswered requests are rejected with `Closed`. */
     close() {
         this.#finish(null);
     }
@@ -307,11 +307,11 @@ export class Match {
         const said = { ...(name && { name }), ...(lang && { lang }) };
         return { t: "hello", match: this.id, ...who, since, ...(scenes && { caps: ["scene"] }), ...said };
     }
-    /** One message after another, for verifying takes its time. */
+    /** Handles one message after another, since verifying takes time. */
     #hear(m) {
         this.#turn = this.#turn.then(() => (this.#over ? undefined : this.#take(m))).catch(wrong => this.#finish(wrong));
     }
-    /** Done when the lines are here and checked that there were on entering. */
+    /** Done when the lines that existed on entering are here and checked. */
     #current() {
         const isHere = this.#over || this.#check.seq >= (this.welcome?.head.seq ?? 0);
         return isHere
@@ -327,7 +327,7 @@ export class Match {
             }
         }
     }
-    /** Takes the table and the clocks that a message has with it. */
+    /** Takes the table and the clocks that a message carries. */
     #passing(m) {
         if ("table" in m && m.table) {
             this.#toldTable = m.table;
@@ -398,7 +398,7 @@ export class Match {
         }
         this.#told.tell(told);
     }
-    /** Believes that something was accepted once its line is here and says so. Throws `Broken` where it does not. */
+    /** Believes that something was accepted once its line is here and says so. Throws `Broken` if the line does not. */
     #accept(m) {
         const said = this.#sayings.open(m.id);
         if (said && m.seq > this.#check.seq) {
@@ -412,7 +412,7 @@ export class Match {
         }
     }
     #complained({ t, code, why, id = "" }) {
-        // An answer to a hello that may be otherwise in a moment does not come here once the match was entered.
+        // An answer to a hello that may soon change does not get here once the match was entered.
         if (t === "error" && (id === HELLO || NO_ENTRY.has(code))) {
             this.#finish(new Closed(code, why));
         }
@@ -484,7 +484,7 @@ export class Match {
             this.#told.tell({ kind: "asked", prompt: question });
         }
     }
-    /** Tells who sits where, as the lines say it. */
+    /** Reports the holders of the seats, as the lines state them. */
     #sit() {
         const seats = this.verifier.agreements.seats(this.#toldSeats);
         if (!alike(seats, this.seats)) {
@@ -492,7 +492,7 @@ export class Match {
             this.#told.tell({ kind: "seated", seats });
         }
     }
-    /** Tells what is agreed and what is offered, as the lines say it and not as the frame does. */
+    /** Reports agreements and offers as the lines state them, not as the frame does. */
     #agree() {
         const table = this.#check.verifier?.agreements.table(this.#toldTable);
         if (!table || alike(table, this.table)) {
@@ -526,11 +526,11 @@ export class Match {
     get #named() {
         return (this.welcome && this.#check.verifier?.seated.get(this.seat ?? -1)?.key) ?? "";
     }
-    /** The key, where the seat signs with it. */
+    /** The key, if the seat signs with it. */
     get #signing() {
         return this.#key && this.#named === this.#key.public ? this.#key : undefined;
     }
-    /** Gives what the match waits for from this seat before it begins. */
+    /** Sends the messages that the match awaits from this seat before it begins. */
     async #give() {
         const { seat, verifier } = this;
         const key = this.#key;
@@ -551,7 +551,7 @@ export class Match {
     async #act(said) {
         return this.#say(await this.#signed(said), "accepted");
     }
-    /** An act at the table under a fresh id, signed where the seat signs. */
+    /** An act at the table under a fresh id, signed if the seat signs. */
     async #signed(said) {
         await this.#current();
         const act = { ...said, id: fresh() };

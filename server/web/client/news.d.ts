@@ -3,12 +3,12 @@ import type { Proof } from "./statements.js";
 import type { Scene, Step, Wire, Words } from "./wire.js";
 /** One thing that happened; `kind` says which. */
 export type News = 
-/** In the match: for the first time, or again after a break. */
+/** The match was entered, for the first time or again after a break. */
 {
     kind: "entered";
     welcome: Wire.Welcome;
 }
-/** The connection is lost; the next try is in so many seconds. */
+/** The connection is lost; the next attempt is in `againS` seconds. */
  | {
     kind: "lost";
     code: number;
@@ -19,13 +19,13 @@ export type News =
     kind: "lines";
     lines: Line[];
 }
-/** The Scene as it is now, by these steps; a whole one came where there are none. */
+/** The Scene has changed; these steps led to it, none if it came whole. */
  | {
     kind: "shown";
     scene: Scene;
     steps: Step[];
 }
-/** The own seat is asked; once for each decision, and again where an answer was refused. */
+/** The own seat is asked; once for each decision, and again if an answer was refused. */
  | {
     kind: "asked";
     prompt: Words.Prompt;
@@ -76,12 +76,12 @@ export type News =
 export declare class Told implements AsyncIterableIterator<News, undefined> {
     #private;
     tell(news: News): void;
-    /** Nothing follows; who reads on is told why, unless it is as it should be. */
+    /** No more news follows; a reader is told the reason, unless the match ended normally. */
     end(why: Error | null): void;
     next(): Promise<IteratorResult<News, undefined>>;
     [Symbol.asyncIterator](): this;
 }
-/** A promise and what settles it. */
+/** A promise and the functions that settle it. */
 export interface PromiseWithResolvers<T> {
     promise: Promise<T>;
     resolve(value: T): void;

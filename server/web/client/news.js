@@ -12,7 +12,7 @@ export class Told {
             this.#news.push(news);
         }
     }
-    /** Nothing follows; who reads on is told why, unless it is as it should be. */
+    /** No more news follows; a reader is told the reason, unless the match ended normally. */
     end(why) {
         this.#end ??= { why };
         for (const reader of this.#readers.splice(0)) {

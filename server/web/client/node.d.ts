@@ -1,11 +1,11 @@
 import { Key, type Keys } from "./seatkey.js";
-/** Keys in a folder, each in a file of its own that nobody else may read. */
+/** Keys in a folder, each in a separate file that no other user may read. */
 export declare class FileKeys implements Keys {
     #private;
     readonly folder: string;
     constructor(folder: string);
     of(token: string): Promise<Key | null>;
-    /** It is on disk under another name before it takes the place of the one that is there. */
+    /** The key is on disk under another name before it replaces the existing one. */
     keep(token: string, key: Key): Promise<void>;
     forget(token: string): Promise<void>;
 }

@@ -2,7 +2,7 @@
 import { Key, nameOf } from "./seatkey.js";
 const FILES = "node:fs/promises";
 const files = async () => import(FILES);
-/** Keys in a folder, each in a file of its own that nobody else may read. */
+/** Keys in a folder, each in a separate file that no other user may read. */
 export class FileKeys {
     folder;
     constructor(folder) {
@@ -18,7 +18,7 @@ export class FileKeys {
         });
         return text === null ? null : Key.read(text.trim());
     }
-    /** It is on disk under another name before it takes the place of the one that is there. */
+    /** The key is on disk under another name before it replaces the existing one. */
     async keep(token, key) {
         const { mkdir, open, rename, rm } = await files();
         await mkdir(this.folder, { recursive: true, mode: 0o700 });

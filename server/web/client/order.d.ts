@@ -20,7 +20,7 @@ export declare class Order {
     /** The offer that the line before may have settled. */
     offer: number;
     isBeginning: boolean;
-    /** The seats that gave a share of chance. */
+    /** The seats that have given a share of chance. */
     givers: Set<number>;
     /** The actor behind the key chain that the line before announced. */
     announcer: number | null;
@@ -28,32 +28,32 @@ export declare class Order {
     endsOpen: boolean;
     /** The line due that may be such an end. */
     end: Due | null;
-    /** Whether the line before was one of these lines: behind it stands nothing but the end. */
+    /** Whether the line before was one of these lines: only the end may follow it. */
     opened: boolean;
     constructor(shapes: Shapes);
-    /** Why a line cannot stand where it does; nothing when it can. */
+    /** Why a line cannot stand where it does; nothing if it can. */
     fault(type: string, line: Line): string;
     wrong(timed: Timed, { payload, actor, cause }: Line, state: PublicState): string;
     /** The line that has to stand here, if any, and whether this line is that one. Before an end the game may open something. */
     demanded(type: string, payload: Line["payload"]): [Order["due"][number] | undefined, boolean];
-    /** Whether a line is what the rules make. */
+    /** Whether a line is one that the rules make. */
     isRuled(type: string): boolean;
     /** Whether a line may stand where nothing before it asks for it. */
     isFree({ type, seq, payload }: Timed, { isBegun, draws }: PublicState): boolean;
     isBy(type: string, payload: Payload, actor: number, isDue: boolean, follows: boolean): boolean;
     /** The author of a line. */
     actorOf(type: string, { seat, by }: Payload, isDue: boolean, follows: boolean): any;
-    /** The results that are possible under any rules: seats of the match, each once, and the rule that ends it. */
+    /** Whether a result is possible under any rules: it names seats of the match, each once, and the rule that ends it. */
     isResult(result: Payload, isDue: boolean, seats: number): boolean;
     remember(type: string, { payload, actor }: Line): void;
-    /** The lines that have to follow next. */
+    /** The lines that have to stand next. */
     follows(type: string, { terms, seat, number, then, absent, draw, winners, void: isVoid }: Payload, state: PublicState): Due[];
     agreed({ is, length_ms, seat, bot, line }: Payload): Due[];
-    /** Seats are out: of two the other has won; of more its side has, or others play on. */
+    /** Seats are out: of two seats the other has won; of more, the rest of the side has won, or others play on. */
     out(reason: string, lost: number[], state: PublicState): Due;
-    /** The end, which nobody wins. */
+    /** An end that nobody wins. */
     drawn(reason: string): Due;
-    /** The clock's choice, after a lot where it has to draw one. */
+    /** The clock's choice, after the draw of a lot if it needs one. */
     byClock(seat: number, number: number, then: string): Due[];
     /** The end that the host of the server makes. */
     ruled(winners: number[], isVoid?: boolean): Due;

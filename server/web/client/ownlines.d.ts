@@ -5,7 +5,7 @@ export declare class OwnLines {
     #private;
     /** Keeps those of the lines that the seat itself said. */
     take(lines: Line[], seat: number | null): void;
-    /** Whether a line is what came of a message: it bears the message's id, the new key, or the hint's decision. */
+    /** Whether a line is the result of a message: it has the message's id, the new key, or the hint's decision. */
     answer(seq: number, message: ClientMessage & {
         id: string;
     }): boolean;

@@ -17,7 +17,7 @@ type Position = {
 };
 /** Whether two values are the same data. */
 export declare const alike: (one: unknown, other: unknown) => boolean;
-/** The public state of one match, from its lines; `fault` is the reason why a line cannot stand, `take` goes on after it. */
+/** The public state of one match, from its lines; `fault` gives the reason why a line cannot stand, `take` continues after it. */
 export declare class PublicState {
     seats: number;
     names: string[];
@@ -45,11 +45,11 @@ export declare class PublicState {
     goneAt: number;
     constructor(created: Data);
     get asked(): Data[];
-    /** Whether the rules have still to ask somebody, or to end the match. */
+    /** Whether the rules must still ask a seat, or end the match. */
     get isResolving(): boolean;
     /** The seats that play on. */
     get standing(): number[];
-    /** Why a line cannot stand here; nothing where it can. `follows`: it is what something before it came to. */
+    /** Why a line cannot stand here; nothing if it can. `follows`: it is the consequence of an earlier line. */
     fault(line: Timed, follows: boolean): string;
     faults: Record<string, (line: Timed, follows: boolean) => string>;
     /** Whether the host can end the match so: with a reason, and with a result if play has begun. */
@@ -57,10 +57,10 @@ export declare class PublicState {
     askingFault({ asked, sealed }: Data): string;
     choiceFault({ at, payload: { seat, number, by } }: Timed, follows: boolean): string;
     isAsked(seat: number, number: number): boolean;
-    /** The line that a position goes back to says which seats are asked in it. */
+    /** The seats asked in a position are known from the line to which it goes back. */
     positionFault({ line, view }: Data): string;
     placed(view: Data): Position;
-    /** The seats that have to agree to an offer: every other person who has not left, but not one replaced for being away. */
+    /** The seats that have to agree to an offer: every other person who has not left, except one replaced for being away. */
     voters({ seat, terms }: Offer): number[];
     /** Whether all have agreed to an offer, so that its acceptance follows at once. */
     isSettled(number: number): boolean;
@@ -71,7 +71,7 @@ export declare class PublicState {
     isAbsent(seat: number, absentMs: number, at: number): boolean;
     hasVacation({ at, type, payload: { seat, length_ms } }: Timed): boolean;
     outFault({ at, payload: { seat, number, then } }: Timed): string;
-    /** Goes on behind a line that can stand. */
+    /** Continues after a line that can stand. */
     take(line: Timed): void;
     folds: Record<string, (payload: Data, seq: number) => void>;
     choose({ seat, number, by }: Data, seq: number): void;

@@ -6,7 +6,7 @@ const LONGEST_PAUSE_MS = 14 * DAY_MS;
 const REASON_MOST = 200;
 const LONGEST_MS = 366 * DAY_MS;
 const POSITION = ["asked", "answered", "sealed", "number", "roll"];
-/** Plain data with its keys in order, so that like values are like texts. */
+/** Plain data with its keys in order, so that equal values become equal texts. */
 const ordered = (x) => {
     if (x === null || typeof x !== "object") {
         return x;
@@ -25,7 +25,7 @@ function isPlayable({ kind = "none", limit_ms = 0, increment_ms = 0, vacation_ms
     const fits = times.every(time => time >= 0 && time <= LONGEST_MS) && limited;
     return fits && (!increment_ms || kind === "bank") && (!vacation_ms || kind === "days");
 }
-/** A position with its open decisions numbered on behind the last one. */
+/** A position whose open decisions are numbered on from the last one. */
 function renumbered(position, last) {
     const opened = [...position.asked, ...position.answered.map(one => one.asked)];
     const by = last + 1 - Math.min(...opened.map(one => one.number));
@@ -34,7 +34,7 @@ function renumbered(position, last) {
     const answered = position.answered.map(one => ({ asked: moved(one.asked) }));
     return { ...position, asked, answered, number: Math.max(...opened.map(one => one.number)) + by };
 }
-/** The public state of one match, from its lines; `fault` is the reason why a line cannot stand, `take` goes on after it. */
+/** The public state of one match, from its lines; `fault` gives the reason why a line cannot stand, `take` continues after it. */
 export class PublicState {
     seats;
     names;
@@ -68,7 +68,7 @@ export class PublicState {
     get asked() {
         return this.position.asked;
     }
-    /** Whether the rules have still to ask somebody, or to end the match. */
+    /** Whether the rules must still ask a seat, or end the match. */
     get isResolving() {
         const waits = !this.asked.length || this.asked.some(one => this.gone.includes(one.seat));
         return this.isBegun && !this.isOver && waits;
@@ -77,7 +77,7 @@ export class PublicState {
     get standing() {
         return this.names.map((_, seat) => seat).filter(seat => !this.gone.includes(seat));
     }
-    /** Why a line cannot stand here; nothing where it can. `follows`: it is what something before it came to. */
+    /** Why a line cannot stand here; nothing if it can. `follows`: it is the consequence of an earlier line. */
     fault(line, follows) {
         const { type, payload } = line;
         if (this.isOver) {
@@ -146,7 +146,7 @@ export class PublicState {
     isAsked(seat, number) {
         return this.asked.some(one => one.seat === seat && one.number === number);
     }
-    /** The line that a position goes back to says which seats are asked in it. */
+    /** The seats asked in a position are known from the line to which it goes back. */
     positionFault({ line, view }) {
         const then = this.pauses.get(line);
         if (!then) {
@@ -161,7 +161,7 @@ export class PublicState {
         return { ...this.position, ...Object.fromEntries(known) };
     }
     // --- what is done at the table ---
-    /** The seats that have to agree to an offer: every other person who has not left, but not one replaced for being away. */
+    /** The seats that have to agree to an offer: every other person who has not left, except one replaced for being away. */
     voters({ seat, terms }) {
         const away = terms.is === "replace" && terms.absent_ms ? terms.seat : -1;
         return this.standing.filter(one => this.names[one] && one !== seat && one !== away && !this.bots.has(one));
@@ -247,7 +247,7 @@ export class PublicState {
         return then !== "forfeit" && seat !== out[0] ? "another seat's time was over before" : "";
     }
     // --- going on ---
-    /** Goes on behind a line that can stand. */
+    /** Continues after a line that can stand. */
     take(line) {
         const { seq, at, type, payload } = line;
         const former = this.position;

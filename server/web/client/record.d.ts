@@ -3,7 +3,7 @@ import { type Seated } from "./seating.js";
 import { type Line, type Result } from "./lines.js";
 import { type Games } from "./strict.js";
 import { type Broken, type Opening } from "./verify.js";
-/** Verifies a match: chain, openings, heads, signatures, shares, dice, who may speak for a seat. */
+/** Verifies a match: chain, openings, heads, signatures, shares, dice, and the right to speak for a seat. */
 export declare class Verifier {
     #private;
     /** The last line under a good signature of the server. */
@@ -28,23 +28,23 @@ export declare class Verifier {
     get entropy(): ReadonlyMap<number, Uint8Array>;
     get isBegun(): boolean;
     /**
-     * In what the record is weaker than one can be; whoever shows a verdict says so first. `version`: it is of an older one;
-     * `keys`: a person's seat did not always sign; `shares`: somebody could have chosen the dice; `reveal`: the end opens its
-     * secrets not to everybody; `signatures`: the server has not signed the last line; `commit`: something has still to follow
-     * from it.
+     * The weaknesses of the record, by name; a verdict must state them first. `version`: it is of an older one;
+     * `keys`: a person's seat did not always sign; `shares`: somebody could have chosen the dice; `reveal`: the end does not
+     * open its secrets to everybody; `signatures`: the server has not signed the last line; `commit`: something must follow
+     * it still.
      */
     get lacks(): string[];
-    /** The fault; after it nothing more is believed. */
+    /** The fault; nothing after it is believed. */
     get fault(): Broken | null;
-    /** Takes in the next line, with the openings held. Throws `Broken`. */
+    /** Takes the next line, with the openings held. Throws `Broken`. */
     take(text: string, openings?: Opening[]): Promise<Line>;
     /** The chain's hash after a line, as the server states it. Throws `Broken`. */
     claim(seq: number, hash: string): void;
     /**
-     * The seat behind which the person stands whose key an opening names (docs/record.md 5, Persons); null where this
+     * The seat behind which the person of an opening stands (docs/record.md 5, Persons); null if this
      * platform cannot check signatures. Throws `Broken`.
      */
     person(opening: ClaimOpening): Promise<SeatClaim | null>;
-    /** Whether the server's signature under a line is right; null where this platform cannot tell. Throws `Broken`. */
+    /** Whether the server's signature under a line is valid; null if this platform cannot check it. Throws `Broken`. */
     checkpoint(seq: number, signed: string): Promise<boolean | null>;
 }

@@ -6,23 +6,23 @@ type Answered<K extends Kind> = Extract<ServerMessage, {
 export declare class Sayings {
     #private;
     constructor(send: (message: ClientMessage) => unknown);
-    /** Says something and waits for the answer of a kind, over as many connections as it takes. Rejects with `Refused`. */
+    /** Sends a message and waits for an answer of a kind, over as many connections as it takes. Rejects with `Refused`. */
     say<K extends Kind>(message: ClientMessage & {
         id: string;
     }, kind: K): Promise<Answered<K>>;
-    /** The message under an id that is not answered. */
+    /** The unanswered message with an id. */
     open(id: string): (ClientMessage & {
         id: string;
     }) | undefined;
     /** Keeps an answer until its line is here. */
     keep(m: Answered<"accepted">): void;
-    /** The answers whose lines had still to come. */
+    /** The answers whose lines had not arrived yet. */
     get kept(): Answered<"accepted">[];
-    /** Says again what is not answered. */
+    /** Sends the unanswered messages again. */
     again(): void;
-    /** Takes an answer; whether somebody waited for it. Those without an id answer what was said first of their kind. */
+    /** Takes an answer; returns whether a caller waited for it. One without an id answers the oldest message of its kind. */
     hear(m: ServerMessage): boolean;
-    /** Nothing is answered any more. */
+    /** Fails every message: none will be answered any more. */
     end(why: Error): void;
 }
 export {};

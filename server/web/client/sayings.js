@@ -10,14 +10,14 @@ export class Sayings {
     constructor(send) {
         this.#send = send;
     }
-    /** Says something and waits for the answer of a kind, over as many connections as it takes. Rejects with `Refused`. */
+    /** Sends a message and waits for an answer of a kind, over as many connections as it takes. Rejects with `Refused`. */
     say(message, kind) {
         const settled = withResolvers();
         this.#open.set(message.id, { message, kind, answer: settled, tries: 0 });
         this.#send(message);
         return settled.promise;
     }
-    /** The message under an id that is not answered. */
+    /** The unanswered message with an id. */
     open(id) {
         return this.#open.get(id)?.message;
     }
@@ -28,17 +28,17 @@ export class Sayings {
             saying.accepted = m;
         }
     }
-    /** The answers whose lines had still to come. */
+    /** The answers whose lines had not arrived yet. */
     get kept() {
         return [...this.#open.values()].flatMap(({ accepted }) => accepted ?? []);
     }
-    /** Says again what is not answered. */
+    /** Sends the unanswered messages again. */
     again() {
         for (const { message } of this.#open.values()) {
             this.#send(message);
         }
     }
-    /** Takes an answer; whether somebody waited for it. Those without an id answer what was said first of their kind. */
+    /** Takes an answer; returns whether a caller waited for it. One without an id answers the oldest message of its kind. */
     hear(m) {
         const id = "id" in m ? m.id : undefined;
         const saying = id ? this.#open.get(id) : [...this.#open.values()].find(({ kind }) => kind === m.t);
@@ -65,7 +65,7 @@ export class Sayings {
         this.#open.delete(id);
         saying.answer.reject(new Refused(code, why, "rule" in rest ? rest.rule : "", id));
     }
-    /** Nothing is answered any more. */
+    /** Fails every message: none will be answered any more. */
     end(why) {
         for (const { answer } of this.#open.values()) {
             answer.reject(why);

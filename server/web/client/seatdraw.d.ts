@@ -6,5 +6,5 @@ export interface SeatDraw {
 }
 /** The commitment to a lot. */
 export declare const sealedLot: (lot: Bytes) => string;
-/** Why the seats of a match are not those that the lots give: a word for it; empty where they are. */
+/** Why the seats of a match are not those that the lots give, as one word; empty if they are. */
 export declare function drawFault(match: string, { sealed, lots }: SeatDraw): "" | "lots" | "sealed" | "order" | "match";

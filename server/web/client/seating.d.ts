@@ -4,7 +4,7 @@ import { type Bytes } from "./hashes.js";
 import type { Strict } from "./strict.js";
 import { type Holding, Verifier, type Taken } from "./verify.js";
 type Payload = Record<string, any>;
-/** A seat that is taken: by whom, with which key, from which line on that holds, and how its share of chance was given. */
+/** A seat that is taken: its holder, its key, the line from which that is so, and how its share of chance was given. */
 export type Seated = {
     name: string;
     kind: string;
@@ -57,13 +57,13 @@ export declare class MatchVerifier extends Verifier {
     agreements: Agreements;
     /** The last line in which each seat chose. */
     chosenAt: Map<number, number>;
-    /** The seats' keys behind which a person stands, by the line that says so. */
+    /** The keys of seats behind which a person stands, by the line that says so. */
     persons: Map<number, SeatClaim>;
     proofs: Proof[];
     spoken: Set<string>;
     offers: Map<number, Offer>;
     limits: Map<number, [number, number]>;
-    /** Seats of which a line says why they may be out. */
+    /** Seats for which a line gives a reason to be out. */
     leaving: Set<number>;
     /** Seats that have left. */
     gone: Set<number>;
@@ -73,7 +73,7 @@ export declare class MatchVerifier extends Verifier {
     committedAt: number;
     spent: number;
     waits: boolean;
-    /** Whether hints may be asked for, and the decisions for which they were. */
+    /** Whether seats may ask for hints, and the decisions for which they have. */
     hints: boolean;
     hintsAsked: Set<number>;
     isBegun: boolean;
@@ -82,46 +82,46 @@ export declare class MatchVerifier extends Verifier {
     /** Whether the host of the server has just made the match void. */
     isVoided: boolean;
     isScenario: boolean;
-    /** As a `Verifier`; `strict` may be set later, before the first line. */
+    /** As for `Verifier`; `strict` may be set later, before the first line. */
     constructor(of: Holding & {
         strict?: Strict;
     });
-    /** Holds lines to what this knows of their shape and order, unless something does already. */
+    /** Sets the check of the shape and order of lines, unless there is one already. */
     hold(strict: Strict): void;
     /** Every line has its fields, their types and its slots. */
     shaped(type: string, taken: Taken): void;
     /** @@override */
     meaning(type: string, taken: Taken): void;
-    /** The lines that the next line may follow from. */
+    /** The lines from which the next line may follow. */
     remember(type: string, { seq, payload }: Taken): void;
     /** The person in a seat. */
     person(seq: number, seat: number, does: string): Seated;
-    /** Puts a signature down to be checked, or what stands where none can be. `messages`: one of which is signed */
+    /** Notes a signature to be checked, or its place where there can be none. `messages`: one of these is signed */
     signed({ seq, payload }: Taken, what: string, messages: () => Bytes[]): void;
     taken({ seq, payload }: Taken): void;
     keyed(taken: Taken): void;
-    /** The seat's own key says that a person stands behind it, once; who, an opening tells. */
+    /** The seat's own key states once that a person stands behind it; an opening tells which. */
     claimed(taken: Taken): void;
     shared(taken: Taken): void;
     sharedBySeat(taken: Taken): void;
     mayChoose(seq: number, seat: number, by: string): void;
     chose(taken: Taken): void;
-    /** An answer to the question that is open, and not one that was signed before. */
+    /** An answer to the open question, which is not one that was signed ahead. */
     answeredNow(taken: Taken): void;
-    /** In version 1 the signature is the seat's secret: whoever holds the slot checks it. */
+    /** In version 1 the signature is the seat's secret: only holders of the slot can check it. */
     signedOnce({ seq, payload, openings }: Taken): void;
-    /** Salt and answer, where they are held, are those of the commitment. */
+    /** Salt and answer, if they are held, open the commitment. */
     opens({ seq, payload, openings }: Taken): void;
-    /** The time control's own line says that time is over; else the rules' limit, which the question states. */
+    /** The time control's own line says that time is over; otherwise the rules' limit does, which the question states. */
     byClock({ seq, at, payload }: Taken): void;
     asked({ at, payload }: Taken): void;
     ask(asked: Payload[], at: number): void;
     begun({ at }: Taken): void;
-    /** Everything a seat does beside choosing. */
+    /** All acts of a seat other than choices. */
     acted(type: string, taken: Taken): void;
     /** The part of an offer that a signature under its answer covers: its terms, from version 3 on. */
     answered(type: string, { seq, payload: { seat, number } }: Taken): Payload[];
-    /** From version 3 on, what is signed acknowledges the line that asked: else it could answer another one. */
+    /** From version 3 on, a signature acknowledges the line that asked: otherwise it could answer another question. */
     reaches(type: string, { seq, payload }: Taken): void;
     /** The content that a seat has committed to with a choice. */
     committed({ seq, payload }: Taken): Bytes;
@@ -133,28 +133,28 @@ export declare class MatchVerifier extends Verifier {
     declined({ payload }: Taken): void;
     /** An agreement needs an offer, and the consent of each seat that had to agree: no bot agrees that chance is given back. */
     settled({ seq, payload }: Taken): void;
-    /** The seats that had to agree, as far as one can tell without the rules. */
+    /** The seats that had to agree, as far as that is known without the rules. */
     voters(seat: number, terms: Payload): number[];
     replaced({ seq, payload }: Taken): void;
-    /** A seat is out by its own word, by a claim that it is away, or because its time was over. */
+    /** A seat is out by its own resignation, by a claim of absence, or because its time was over. */
     leave({ seq, payload: { seat } }: Taken): void;
     /** Hints are agreed on in line 1 or not at all, and for each decision there is one. */
     hinted({ seq, payload: { seat, number } }: Taken): void;
     placed({ seq, at, payload }: Taken): void;
-    /** A match is void by agreement, or because somebody keeps a share of chance to himself for too long. */
+    /** A match is void by agreement, or because a seat withholds its share of chance for too long. */
     ended({ seq, at, payload }: Taken): void;
     /** Checks the signatures of the lines taken since the last time. Throws `Broken`. */
     prove(): Promise<void>;
-    /** Seats, from 0, for which the server could have answered, with the line from which on their key holds. */
+    /** Seats, from 0, for which the server could have answered, with the line from which their key counts. */
     get unproven(): [number, number][];
-    /** Whether the last line stands in the middle of a commit: something has still to follow from it. */
+    /** Whether the last line is in the middle of a commit: another line must follow from it. */
     get isUnfinished(): boolean;
     /**
-     * In what the record is weaker than one can be. `version`: it is of an older one; `keys`: a person's seat did not
-     * always sign; `shares`: somebody could have chosen the dice; `reveal`: the end opens its secrets not to everybody.
+     * The weaknesses of the record, by name. `version`: it is of an older one; `keys`: a person's seat did not
+     * always sign; `shares`: somebody could have chosen the dice; `reveal`: the end does not open its secrets to everybody.
      */
     get lacks(): string[];
-    /** The owners of the shares of chance: names, whether those are all people's, whether all are signed. */
+    /** The owners of the shares of chance: their names, whether all are people, and whether all shares are signed. */
     get shares(): {
         names: string[];
         all: boolean;

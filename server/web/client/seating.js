@@ -74,13 +74,13 @@ export class MatchVerifier extends Verifier {
     agreements = new Agreements();
     /** The last line in which each seat chose. */
     chosenAt = new Map();
-    /** The seats' keys behind which a person stands, by the line that says so. */
+    /** The keys of seats behind which a person stands, by the line that says so. */
     persons = new Map();
     proofs = [];
     spoken = new Set();
     offers = new Map();
     limits = new Map();
-    /** Seats of which a line says why they may be out. */
+    /** Seats for which a line gives a reason to be out. */
     leaving = new Set();
     /** Seats that have left. */
     gone = new Set();
@@ -90,7 +90,7 @@ export class MatchVerifier extends Verifier {
     committedAt = 0;
     spent = 0;
     waits = false;
-    /** Whether hints may be asked for, and the decisions for which they were. */
+    /** Whether seats may ask for hints, and the decisions for which they have. */
     hints = false;
     hintsAsked = new Set();
     isBegun = false;
@@ -99,12 +99,12 @@ export class MatchVerifier extends Verifier {
     /** Whether the host of the server has just made the match void. */
     isVoided = false;
     isScenario = false;
-    /** As a `Verifier`; `strict` may be set later, before the first line. */
+    /** As for `Verifier`; `strict` may be set later, before the first line. */
     constructor(of) {
         super(of);
         this.strict = of.strict;
     }
-    /** Holds lines to what this knows of their shape and order, unless something does already. */
+    /** Sets the check of the shape and order of lines, unless there is one already. */
     hold(strict) {
         this.strict ??= strict;
     }
@@ -140,7 +140,7 @@ export class MatchVerifier extends Verifier {
             this.fail(taken.seq, wrong);
         }
     }
-    /** The lines that the next line may follow from. */
+    /** The lines from which the next line may follow. */
     remember(type, { seq, payload }) {
         if (type === "Shuffled" || (type === "DiceRolled" && payload.dice.length)) {
             this.spent = seq;
@@ -168,7 +168,7 @@ export class MatchVerifier extends Verifier {
         }
         return held;
     }
-    /** Puts a signature down to be checked, or what stands where none can be. `messages`: one of which is signed */
+    /** Notes a signature to be checked, or its place where there can be none. `messages`: one of these is signed */
     signed({ seq, payload }, what, messages) {
         const { seat, signature = "" } = payload;
         const key = this.seated.get(seat)?.key ?? "";
@@ -200,12 +200,12 @@ export class MatchVerifier extends Verifier {
             this.signed(taken, "new key", () => [actMessage(this.mid, { seat: payload.seat }, ["key", payload.key])]);
         }
         else if (held.key || this.isBegun) {
-            // a first key before play begins is as good as one that came with the seat
+            // a first key before play begins is as good as a key that came with the seat
             held.since = seq;
         }
         held.key = payload.key;
     }
-    /** The seat's own key says that a person stands behind it, once; who, an opening tells. */
+    /** The seat's own key states once that a person stands behind it; an opening tells which. */
     claimed(taken) {
         const { seat, commitment } = taken.payload;
         const { key } = this.person(taken.seq, seat, "is a person's");
@@ -275,7 +275,7 @@ export class MatchVerifier extends Verifier {
         }
         this.chosenAt.set(seat, seq);
     }
-    /** An answer to the question that is open, and not one that was signed before. */
+    /** An answer to the open question, which is not one that was signed ahead. */
     answeredNow(taken) {
         const { seq, payload } = taken;
         const { seat, by = "seat", commitment = "", signature = "" } = payload;
@@ -294,7 +294,7 @@ export class MatchVerifier extends Verifier {
         }
         this.opens(taken);
     }
-    /** In version 1 the signature is the seat's secret: whoever holds the slot checks it. */
+    /** In version 1 the signature is the seat's secret: only holders of the slot can check it. */
     signedOnce({ seq, payload, openings }) {
         const { seat, number, by = "seat", id = "", ack_seq = 0, ack_head = "" } = payload;
         const value = openings.find(([slot]) => slot === 1)?.[1];
@@ -309,7 +309,7 @@ export class MatchVerifier extends Verifier {
         const messages = [utf8(`hr1/choice\0${text}`)];
         this.proofs.push({ seq, seat, what: "choice", key: unb64(key), messages, signature: unb64(signature) });
     }
-    /** Salt and answer, where they are held, are those of the commitment. */
+    /** Salt and answer, if they are held, open the commitment. */
     opens({ seq, payload, openings }) {
         const value = openings.find(([slot]) => slot === 1)?.[1];
         if (value === undefined) {
@@ -326,7 +326,7 @@ export class MatchVerifier extends Verifier {
             this.fail(seq, `salt and answer of seat ${seat} do not open its choice's commitment`);
         }
     }
-    /** The time control's own line says that time is over; else the rules' limit, which the question states. */
+    /** The time control's own line says that time is over; otherwise the rules' limit does, which the question states. */
     byClock({ seq, at, payload }) {
         if (this.lot && this.lot.seat === payload.seat && this.lot.number === payload.number) {
             return;
@@ -347,7 +347,7 @@ export class MatchVerifier extends Verifier {
         this.isBegun = true;
         this.askedAt = at;
     }
-    /** Everything a seat does beside choosing. */
+    /** All acts of a seat other than choices. */
     acted(type, taken) {
         if (this.version === 1) {
             return;
@@ -374,7 +374,7 @@ export class MatchVerifier extends Verifier {
         const made = this.agreements.made.get(number);
         return made ? [made.terms] : this.fail(seq, `seat ${seat} answers offer ${number}, which nobody made`);
     }
-    /** From version 3 on, what is signed acknowledges the line that asked: else it could answer another one. */
+    /** From version 3 on, a signature acknowledges the line that asked: otherwise it could answer another question. */
     reaches(type, { seq, payload }) {
         const { seat, number, ack_seq = 0, signature } = payload;
         const offer = ANSWERS.includes(type) ? this.agreements.made.get(number)?.seq : 0;
@@ -429,7 +429,7 @@ export class MatchVerifier extends Verifier {
             this.fail(seq, `offer ${number} is accepted without seat ${missing[0]}`);
         }
     }
-    /** The seats that had to agree, as far as one can tell without the rules. */
+    /** The seats that had to agree, as far as that is known without the rules. */
     voters(seat, terms) {
         const others = Array.from({ length: this.seats }, (_, i) => i).filter(other => other !== seat);
         const back = terms.is === "take_back";
@@ -455,7 +455,7 @@ export class MatchVerifier extends Verifier {
         }
         this.offers.clear();
     }
-    /** A seat is out by its own word, by a claim that it is away, or because its time was over. */
+    /** A seat is out by its own resignation, by a claim of absence, or because its time was over. */
     leave({ seq, payload: { seat } }) {
         if (!this.leaving.has(seat) || this.gone.has(seat)) {
             this.fail(seq, `seat ${seat} leaves the match, and no line says why`);
@@ -481,7 +481,7 @@ export class MatchVerifier extends Verifier {
         }
         this.askedAt = at;
     }
-    /** A match is void by agreement, or because somebody keeps a share of chance to himself for too long. */
+    /** A match is void by agreement, or because a seat withholds its share of chance for too long. */
     ended({ seq, at, payload }) {
         const { reason } = payload.result;
         if (this.version === 1 || !reason.startsWith(VOID) || this.accepted?.terms.is === "abandon") {
@@ -515,21 +515,21 @@ export class MatchVerifier extends Verifier {
             }
         }
     }
-    /** Seats, from 0, for which the server could have answered, with the line from which on their key holds. */
+    /** Seats, from 0, for which the server could have answered, with the line from which their key counts. */
     get unproven() {
         const people = [...this.seated].sort(([a], [b]) => a - b).filter(([, held]) => held.kind === "person");
         return people
             .filter(([, held]) => !held.key || held.since)
             .map(([seat, held]) => [seat, held.key ? held.since : 0]);
     }
-    /** Whether the last line stands in the middle of a commit: something has still to follow from it. */
+    /** Whether the last line is in the middle of a commit: another line must follow from it. */
     get isUnfinished() {
         const due = this.strict?.order.due.length ?? 0;
         return this.version > 1 && (due > 0 || this.agreements.isResolving);
     }
     /**
-     * In what the record is weaker than one can be. `version`: it is of an older one; `keys`: a person's seat did not
-     * always sign; `shares`: somebody could have chosen the dice; `reveal`: the end opens its secrets not to everybody.
+     * The weaknesses of the record, by name. `version`: it is of an older one; `keys`: a person's seat did not
+     * always sign; `shares`: somebody could have chosen the dice; `reveal`: the end does not open its secrets to everybody.
      */
     get lacks() {
         const { names, signed } = this.shares;
@@ -541,7 +541,7 @@ export class MatchVerifier extends Verifier {
         ];
         return found.filter(([, is]) => is).map(([name]) => name);
     }
-    /** The owners of the shares of chance: names, whether those are all people's, whether all are signed. */
+    /** The owners of the shares of chance: their names, whether all are people, and whether all shares are signed. */
     get shares() {
         const people = [...this.seated.values()].filter(held => held.kind === "person" || ["seat", "signed"].includes(held.share));
         const given = people.filter(held => ["seat", "signed"].includes(held.share));

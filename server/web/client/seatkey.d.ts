@@ -8,7 +8,7 @@ export declare class Key {
     private constructor();
     /** A new key. Throws where WebCrypto has no Ed25519: in old browsers, and in pages that are not secure contexts. */
     static make(): Promise<Key>;
-    /** The key that `text` says. Throws `BadLink`. */
+    /** The key that `text` holds. Throws `BadLink`. */
     static read(text: string): Promise<Key>;
     /** A seat's share of chance, made out of the key, so that one thing has to be kept. */
     share(mid: Bytes, seat: number): string;
@@ -19,7 +19,7 @@ export interface Keys {
     keep(token: string, key: Key): Promise<void>;
     forget(token: string): Promise<void>;
 }
-/** Keys that are gone with the program. */
+/** Keys in memory, which are lost when the program ends. */
 export declare class MemoryKeys implements Keys {
     #private;
     of(token: string): Promise<Key | null>;

@@ -23,7 +23,7 @@ export class Key {
         }
         return new Key(made.own, made.open);
     }
-    /** The key that `text` says. Throws `BadLink`. */
+    /** The key that `text` holds. Throws `BadLink`. */
     static async read(text) {
         const open = await openOf(text);
         if (!open || unb64(text).length !== PKCS8_BYTES + KEY_BYTES) {
@@ -36,7 +36,7 @@ export class Key {
         return shareOf(this.text, mid, seat);
     }
 }
-/** Keys that are gone with the program. */
+/** Keys in memory, which are lost when the program ends. */
 export class MemoryKeys {
     #kept = new Map();
     async of(token) {

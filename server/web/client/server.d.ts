@@ -4,13 +4,13 @@ import type { Key } from "./seatkey.js";
 import type { Wire } from "./wire.js";
 type CreateOptions = Omit<Partial<Wire.Create>, "t" | "id" | "game" | "seats">;
 type BranchOptions = Omit<Partial<Wire.Branch>, "t" | "id" | "match" | "seq" | "seats">;
-/** For a new match: who creates it. */
+/** For a new match: the seat is the creator's. */
 export declare const me: (name: string, key?: Key) => Wire.SeatWish;
-/** 256 random bits as text: what opens a seat, or makes an invitation. */
+/** 256 random bits as text: a secret that opens a seat, or makes an invitation. */
 export declare const newToken: () => string;
-/** For a new match: somebody who is given an invitation, and called so unless they say otherwise. */
+/** For a new match: a person who gets an invitation, with this name unless they give another. */
 export declare const invited: (name?: string) => Wire.SeatWish;
-/** For a new match: somebody who is given the seat's token, which the creator holds too; for programs with several seats. */
+/** For a new match: a person who gets the seat's token, which the creator holds too; for programs with several seats. */
 export declare const friend: (name?: string) => Wire.SeatWish;
 /** For a new match: anybody who joins. */
 export declare const openSeat: () => Wire.SeatWish;
@@ -24,22 +24,22 @@ export declare class Server {
     constructor(address: string, Socket?: Sockets);
     games(): Promise<Wire.GameInfo[]>;
     matches(): Promise<Wire.Matches>;
-    /** A new match, with the tokens of its seats, which are not told again. */
+    /** Creates a match; store the tokens of its seats, which are not told again. */
     create(game: string, seats: Wire.SeatWish[], options?: CreateOptions): Promise<Wire.Created>;
-    /** A new match that goes on from where another stood after a line. */
+    /** Creates a match that continues another from its state after a line. */
     branch(match: string, seq: number, seats: Wire.SeatWish[], options?: BranchOptions): Promise<Wire.Created>;
     /** Takes an open seat. */
     join(match: string, seat: number, name: string, key?: Key): Promise<Wire.Joined>;
     /** The content of an invitation; asking does not use it up. */
     invitation(match: string, invitation: string): Promise<Wire.Invited>;
     /**
-     * Sits down by an invitation, which opens nothing more then. Keep the token before: asked again with it after a lost
-     * answer, the server gives the same answer.
+     * Sits down by an invitation, which opens nothing afterwards. Store the token before: a repetition with it, after a lost
+     * answer, gets the same answer.
      */
     accept(match: string, invitation: string, name: string, token: string, key?: Key): Promise<Wire.Joined>;
-    /** Lets an invitation open nothing; another takes its place. */
+    /** Makes an invitation void; another takes its place. */
     withdraw(match: string, invitation: string, next?: string): Promise<Wire.Withdrawn>;
-    /** Of seats by match and token: those that go on, and whether it is their move. */
+    /** Of the given seats, by match and token: those whose match continues, and whether it is their move. */
     turns(seats: Wire.HeldSeat[]): Promise<Wire.Turn[]>;
     /** Enters a match by a seat's token, or a caster's. */
     play(match: string, token: string, options?: MatchOptions): Promise<Match>;

@@ -1,17 +1,17 @@
-// A server by its address: what can be played, what is played, new matches. Each request is a connection of its own.
+// A server by its address: its games, its matches, new matches. Each request is a connection of its own.
 import { askOnce } from "./asking.js";
 import { fresh } from "./connection.js";
 import { b64 } from "./hashes.js";
 import { random } from "./keys.js";
 import { socketOf } from "./links.js";
 import { Match } from "./match.js";
-/** For a new match: who creates it. */
+/** For a new match: the seat is the creator's. */
 export const me = (name, key) => ({ kind: "me", name, ...(key && { key: key.public }) });
-/** 256 random bits as text: what opens a seat, or makes an invitation. */
+/** 256 random bits as text: a secret that opens a seat, or makes an invitation. */
 export const newToken = () => b64(random(32));
-/** For a new match: somebody who is given an invitation, and called so unless they say otherwise. */
+/** For a new match: a person who gets an invitation, with this name unless they give another. */
 export const invited = (name = "") => ({ kind: "invited", name });
-/** For a new match: somebody who is given the seat's token, which the creator holds too; for programs with several seats. */
+/** For a new match: a person who gets the seat's token, which the creator holds too; for programs with several seats. */
 export const friend = (name = "") => ({ kind: "friend", name });
 /** For a new match: anybody who joins. */
 export const openSeat = () => ({ kind: "open" });
@@ -32,11 +32,11 @@ export class Server {
     matches() {
         return this.#ask({ t: "matches", id: fresh() }, "matches");
     }
-    /** A new match, with the tokens of its seats, which are not told again. */
+    /** Creates a match; store the tokens of its seats, which are not told again. */
     create(game, seats, options = {}) {
         return this.#ask({ t: "create", id: fresh(), game, seats, ...options }, "created");
     }
-    /** A new match that goes on from where another stood after a line. */
+    /** Creates a match that continues another from its state after a line. */
     branch(match, seq, seats, options = {}) {
         return this.#ask({ t: "branch", id: fresh(), match, seq, seats, ...options }, "created");
     }
@@ -49,18 +49,18 @@ export class Server {
         return this.#ask({ t: "invitation", id: fresh(), match, invitation }, "invited");
     }
     /**
-     * Sits down by an invitation, which opens nothing more then. Keep the token before: asked again with it after a lost
-     * answer, the server gives the same answer.
+     * Sits down by an invitation, which opens nothing afterwards. Store the token before: a repetition with it, after a lost
+     * answer, gets the same answer.
      */
     accept(match, invitation, name, token, key) {
         const said = { match, invitation, name, token, ...(key && { key: key.public }) };
         return this.#ask({ t: "join", id: fresh(), ...said }, "joined");
     }
-    /** Lets an invitation open nothing; another takes its place. */
+    /** Makes an invitation void; another takes its place. */
     withdraw(match, invitation, next = newToken()) {
         return this.#ask({ t: "withdraw", id: fresh(), match, invitation, next }, "withdrawn");
     }
-    /** Of seats by match and token: those that go on, and whether it is their move. */
+    /** Of the given seats, by match and token: those whose match continues, and whether it is their move. */
     async turns(seats) {
         return (await this.#ask({ t: "turns", id: fresh(), seats }, "turns")).turns;
     }

@@ -16,7 +16,7 @@ export type Table = {
     structs: Record<string, Struct>;
 };
 type Data = Record<string, any>;
-/** The number of a version of rules, as in `vera_discordia/2`; -1 for what is none. */
+/** The number of a version of rules, as in `vera_discordia/2`; -1 for another text. */
 export declare const rulesNumber: (rules: string) => number;
 /** Holds lines to the tables of the kernel and of one game; without a game its lines are passed over. */
 export declare class Shapes {
@@ -24,11 +24,11 @@ export declare class Shapes {
     structs: Record<string, Struct>;
     game: Table | undefined;
     constructor(game?: Table);
-    /** Whether a line is of every game's. */
+    /** Whether a line is common to all games. */
     isKernels(type: string): boolean;
-    /** Why a line has not its shape; nothing where it has, or where nobody here knows the kind. */
+    /** Why a line lacks its shape; nothing if it has it, or if the kind is unknown. */
     fault(type: string, payload: Data, masks: number[], seats: number): string;
-    /** Why an opened value is none of its slot; nothing where it is, and where it is null. */
+    /** Why an opened value does not fit its slot; nothing if it does, or if it is null. */
     openedFault(type: string, slot: number, value: unknown): string;
     fieldsFault(fields: Fields, held: Data, tag: string[]): string;
     fits(kind: Type, value: any): boolean;

@@ -10,9 +10,9 @@ const CHECKS = {
     any: () => true,
 };
 const isEmpty = (x) => Array.isArray(x) && !x.length;
-/** The number of a version of rules, as in `vera_discordia/2`; -1 for what is none. */
+/** The number of a version of rules, as in `vera_discordia/2`; -1 for another text. */
 export const rulesNumber = (rules) => Number(/^[^/]*\/(0|[1-9][0-9]{0,8})$/.exec(rules)?.[1] ?? -1);
-/** The audience of a seat or of several; -1, which is none, for what is no seat of the match. */
+/** The audience of a seat or of several; -1, which is none, for a value that is no seat of the match. */
 function maskOf(seats, count) {
     const among = Array.isArray(seats) ? seats : [seats];
     return among.every(seat => seat >= 0 && seat < count) ? among.reduce((mask, seat) => mask | (1 << seat), 0) : -1;
@@ -27,11 +27,11 @@ export class Shapes {
         this.lines = { ...game?.lines, ...KERNEL.lines };
         this.structs = { ...game?.structs, ...KERNEL.structs };
     }
-    /** Whether a line is of every game's. */
+    /** Whether a line is common to all games. */
     isKernels(type) {
         return Object.hasOwn(KERNEL.lines, type);
     }
-    /** Why a line has not its shape; nothing where it has, or where nobody here knows the kind. */
+    /** Why a line lacks its shape; nothing if it has it, or if the kind is unknown. */
     fault(type, payload, masks, seats) {
         if (!Object.hasOwn(this.lines, type)) {
             return this.game ? `there is no line ${type}` : "";
@@ -47,7 +47,7 @@ export class Shapes {
         const due = slots.map(([audience]) => maskOf(audience ? payload[audience] : [], seats));
         return masks.join() === due.join() ? "" : `its slots are for ${masks.join()}, and these are for ${due.join()}`;
     }
-    /** Why an opened value is none of its slot; nothing where it is, and where it is null. */
+    /** Why an opened value does not fit its slot; nothing if it does, or if it is null. */
     openedFault(type, slot, value) {
         const kind = Object.hasOwn(this.lines, type) ? this.lines[type].slots?.[slot][1] : undefined;
         return !kind || value === null || this.fits(kind, value) ? "" : `slot ${slot} of ${type} holds what it cannot`;

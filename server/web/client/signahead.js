@@ -12,8 +12,8 @@ async function signed(own, { mid }, note, said) {
     return { id, text, salt: b64(salt), signature: await sign(own, message) };
 }
 /**
- * The message that has the server answer ahead with these, each of them once, in the place of all that it keeps. Throws
- * `Refused` where the seat signs with no key that is here.
+ * The message that makes the server answer ahead with these, each of them once, in place of all that it keeps. Throws
+ * `Refused` if the seat does not sign with a key that is here.
  */
 export async function signAhead(own, verifier, seat, said) {
     if (!own || !verifier?.seated.get(seat)?.key || verifier.fault) {

@@ -12,7 +12,7 @@ function seedOf(own) {
     }
     return raw.slice(FRONT.length);
 }
-/** The public key of a private one. Rejects with `SyntaxError` for what is none. */
+/** The public key of a private one. Rejects with `SyntaxError` for a text that is no key. */
 export const softOpen = async (own) => b64(new Uint8Array(await (await library()).getPublicKeyAsync(seedOf(own))));
 export const softSign = async (own, message) => b64(new Uint8Array(await (await library()).signAsync(message, seedOf(own))));
 /** A new key. */

@@ -16,11 +16,11 @@ export interface Instruction {
 }
 /** An instruction as it is signed. */
 export declare const written: ({ kind, then, terms, until }: Instruction) => string;
-/** c: what a seat fixes an instruction with. */
+/** c: the commitment of a seat to an instruction. */
 export declare const fixed: (mid: Bytes, seat: number, salt: Bytes, text: string) => Uint8Array<ArrayBuffer>;
 /** The text that a seat signs ahead: it names the last line that the seat has seen, and has an id of its own. */
 export declare function standingMessage(mid: Bytes, { seat, id, ack_seq, ack_head }: Data, committed: Bytes): Uint8Array<ArrayBuffer>;
-/** Follows what ends a seat's answers ahead, and checks those that are used. */
+/** Follows the lines that end a seat's answers ahead, and checks the answers that are used. */
 export declare class Standing {
     /** The last line in which each seat chose by hand, or took another key. */
     byHand: Map<number, number>;
@@ -31,9 +31,9 @@ export declare class Standing {
         number: number;
         then: Data;
     }>;
-    /** Goes on behind a line; `asked`: the questions that were open before it. */
+    /** Continues after a line; `asked`: the questions that were open before it. */
     take(type: string, { seq, payload, openings }: Taken, asked: Data[]): void;
-    /** Fails where a seat has not signed this answer ahead, or has ended it since. */
+    /** Fails if a seat has not signed this answer ahead, or has ended it since. */
     check(at: MatchVerifier, taken: Taken, asked: Data[]): void;
     /** Whether salt and instruction open the commitment, and lead to the choice. */
     opens(at: MatchVerifier, { seat, commitment }: Data, opened: unknown, choice: string, question: Data): boolean;

@@ -8,7 +8,7 @@ const BINDS = 3;
 const HASH_BYTES = 32;
 /** An instruction as it is signed. */
 export const written = ({ kind, then, terms = {}, until = NEVER }) => JSON.stringify({ kind, terms, until, then });
-/** c: what a seat fixes an instruction with. */
+/** c: the commitment of a seat to an instruction. */
 export const fixed = (mid, seat, salt, text) => tagged("standing", salt, mid, u8(seat), utf8(text));
 /** The text that a seat signs ahead: it names the last line that the seat has seen, and has an id of its own. */
 export function standingMessage(mid, { seat, id = "", ack_seq = 0, ack_head = "" }, committed) {
@@ -17,11 +17,11 @@ export function standingMessage(mid, { seat, id = "", ack_seq = 0, ack_head = ""
     return concat([utf8("hr2/standing\0"), tagged("sign", mid, u8(seat), ...said)]);
 }
 const named = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
-/** A value with the names in it in one order. */
+/** A value with its names in a fixed order. */
 const ordered = (_, value) => named(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value;
-/** Whether two values are one in JSON, whatever the order of their names. */
+/** Whether two values are equal in JSON, in any order of their names. */
 const alike = (one, other) => JSON.stringify(one, ordered) === JSON.stringify(other, ordered);
-/** Whether a text is an instruction that speaks of a question, and says a choice. */
+/** Whether a text is an instruction with a question and a choice. */
 function leads(text, asked, choice) {
     const said = parse(text);
     if (!named(said) || Object.keys(said).sort().join() !== FIELDS || !named(said.terms)) {
@@ -31,7 +31,7 @@ function leads(text, asked, choice) {
     const isMeant = said.kind === asked.kind && Number.isInteger(said.until) && asked.number <= said.until;
     return isMeant && terms && alike(said.then, choice);
 }
-/** Follows what ends a seat's answers ahead, and checks those that are used. */
+/** Follows the lines that end a seat's answers ahead, and checks the answers that are used. */
 export class Standing {
     /** The last line in which each seat chose by hand, or took another key. */
     byHand = new Map();
@@ -39,7 +39,7 @@ export class Standing {
     placedAt = 0;
     /** The last own choice in each kind of question, with the question's number. */
     said = new Map();
-    /** Goes on behind a line; `asked`: the questions that were open before it. */
+    /** Continues after a line; `asked`: the questions that were open before it. */
     take(type, { seq, payload, openings }, asked) {
         if (type === "PositionSet") {
             this.placedAt = seq;
@@ -53,7 +53,7 @@ export class Standing {
             this.said.set(question.kind, { number: payload.number, then: JSON.parse(choice) });
         }
     }
-    /** Fails where a seat has not signed this answer ahead, or has ended it since. */
+    /** Fails if a seat has not signed this answer ahead, or has ended it since. */
     check(at, taken, asked) {
         const { seq, payload, openings } = taken;
         const { seat, number, ack_seq = 0 } = payload;

@@ -15,7 +15,7 @@ export interface Known {
 export type Directed = Extract<News, {
     kind: "directed";
 }>;
-/** The chance to win after `line`; without sides where none is told, or what is told is false. */
+/** The chance to win after `line`; without sides if none is stated, or if the statement is false. */
 export interface Chance {
     line: number;
     samples: number;
@@ -29,7 +29,7 @@ export interface Chance {
     proof: Proof;
     why: string;
 }
-/** A direction as it is told; `last`: `at` of the one before, which this one must follow. */
+/** A direction as it is sent; `last`: `at` of the one before, which this one must follow. */
 export declare function directedOf(m: Wire.Directed, known: Known, last: number): Promise<Directed>;
 /** The chance to win that `/api/outlook/MATCH` tells. */
 export declare function chanceOf(told: Partial<Chance> & {

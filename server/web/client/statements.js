@@ -6,7 +6,7 @@ const KEY_BYTES = 32;
 const STAMP_BYTES = 96;
 const FRONT = utf8("hr3/said\0");
 const untrue = (why) => ({ words: [], proof: "false", why });
-/** The key under which a text is signed; "" where it is not, null where nothing here can check it. */
+/** The key under which a text is signed; "" if it is not, null if nothing here can check it. */
 async function signer(said, signed) {
     let stamp;
     try {
@@ -23,7 +23,7 @@ async function signer(said, signed) {
     const good = await fits(key, stamp.subarray(KEY_BYTES), [concat([FRONT, utf8(said)])]);
     return good === null ? null : good && b64(key);
 }
-/** A statement of a kind about a match: the words behind these two, and whose they are. */
+/** A statement of a kind about a match: the words after these two, and their author. */
 async function statement(kind, { match, server }, said = "", signed = "") {
     if (!said && !signed) {
         return server ? untrue("it is not signed, and line 1 names a key") : { words: [], proof: "none", why: "" };
@@ -39,7 +39,7 @@ async function statement(kind, { match, server }, said = "", signed = "") {
     const signedBy = key === server ? "server" : "other";
     return { words: words.slice(2), proof: key === null ? "none" : signedBy, why: "" };
 }
-/** A direction as it is told; `last`: `at` of the one before, which this one must follow. */
+/** A direction as it is sent; `last`: `at` of the one before, which this one must follow. */
 export async function directedOf(m, known, last) {
     const kind = "directed";
     const nobody = { kind, direction: null, name: "", at: 0 };

@@ -1,8 +1,8 @@
-// The part of the verifier that knows the shape and order of lines: it is large, and a page loads it with its first line.
+// The part of the verifier that knows the shape and order of lines. It is large; a page loads it with its first line.
 import { Order } from "./order.js";
 import { rulesNumber, Shapes } from "./shapes.js";
 import { Standing } from "./standing.js";
-/** Holds the lines of one match to their shape, to rules that there are, and from version 2 on to their order. */
+/** Holds the lines of one match to their shape, to rules that exist, and from version 2 on to their order. */
 export class Strict {
     games;
     shapes = new Shapes();
@@ -10,11 +10,11 @@ export class Strict {
     standing = new Standing();
     rules = "";
     seats = 0;
-    /** `games`: tables of the lines of games, by name; of a game that is not among them its own lines are passed over. */
+    /** `games`: tables of the lines of games, by name; the own lines of any other game are passed over. */
     constructor(games = {}) {
         this.games = games;
     }
-    /** Why a line has not its shape; nothing where it has. */
+    /** Why a line lacks its shape; nothing if it has it. */
     shapeFault(type, { seq, payload, seals, openings, rules }) {
         if (seq === 1) {
             this.shapes = new Shapes(Object.hasOwn(this.games, payload.game) ? this.games[payload.game] : undefined);
@@ -30,7 +30,7 @@ export class Strict {
         this.rules = rules;
         return wrong;
     }
-    /** Under rules that nobody has, anything could be said to follow; those of a match only grow newer. */
+    /** Under rules that nobody has, anything could be said to follow; the rules of a match only become newer. */
     rulesFault(type, { game }, rules) {
         if (type !== "MatchCreated" && type !== "RulesChanged") {
             return "";
@@ -41,7 +41,7 @@ export class Strict {
         const known = rules === `${name}/${number}` && number >= least && number <= (this.shapes.game?.rules ?? number);
         return known ? "" : `the rules ${rules} are none that this program knows here`;
     }
-    /** Why a line cannot stand where it does; nothing when it can. */
+    /** Why a line cannot stand where it does; nothing if it can. */
     orderFault(type, taken) {
         this.standing.take(type, taken, this.asked);
         return this.order.fault(type, taken);

@@ -1,5 +1,5 @@
 import { type Bytes } from "./hashes.js";
-/** A mask of the audience, and what the value is sealed to. */
+/** A mask of the audience, and the seal of the value. */
 export type Seal = [number, string];
 /** A slot, the text of the value in it, and of open cards the salt of its seal. */
 export type Opening = [number, string, string?];
@@ -43,7 +43,7 @@ export type Taken = {
     cause: string;
     seals: Seal[];
 };
-/** A match's id, and what a viewer holds of it. */
+/** A match's id, and the keys and secrets that a viewer holds. */
 export type Holding = {
     match: string;
     keys?: Record<string, string>;
@@ -53,9 +53,9 @@ export type Holding = {
 export declare class Verifier {
     seq: number;
     at: number;
-    /** Choices of the seats themselves that were not taken back: line and seat. */
+    /** Choices by the seats themselves that were not taken back: line and seat. */
     choices: [number, number][];
-    /** The match that this one branched from. */
+    /** The match from which this one branched. */
     branch: {
         match: string;
         line: number;
@@ -72,13 +72,13 @@ export declare class Verifier {
     commitments: Map<number, string>;
     /** Line, size, and the order where it is held. */
     shuffles: [number, number, string | undefined, Place | null][];
-    /** The event whose chance the match has. */
+    /** The event from which the match's chance is dealt. */
     dealt: Dealt | null;
     /** How many times each draw of an event has been asked for. */
     times: Map<string, number>;
     /** Line, place, and key of each roll of an event. */
     rolls: [number, Place, string][];
-    /** After which draw a new chain of keys begins, and its anchor. */
+    /** The draw after which a new chain of keys begins, and the chain's anchor. */
     anchors: [number, Bytes][];
     drawn: number;
     /** The key of the last draw. */
@@ -93,11 +93,11 @@ export declare class Verifier {
     rules: string | null;
     /** The choice that the lines after a choice name. */
     cause: string;
-    /** Of the record. */
+    /** The version of the record. */
     version: number;
     /** Whether the end opens the secrets to everybody. */
     isPublic: boolean;
-    /** The key that line 1 names for what the server says beside the record; "" for none. */
+    /** The key that line 1 names for the server's statements beside the record; "" for none. */
     server: string;
     match: string;
     mid: Bytes;
@@ -106,7 +106,7 @@ export declare class Verifier {
     /** Audience keys by mask. */
     keys: Map<number, Bytes>;
     root: Bytes | undefined;
-    /** Of open cards: every slot that some seat holds is opened with its salt, and line 1 has to say so. */
+    /** For open cards: every slot that some seat holds is opened with its salt, and line 1 has to allow it. */
     seesHands: boolean;
     /** `match`: its id; `keys`: audience keys by mask; `root`: K_m, for a viewer who may open everything. */
     constructor({ match, keys, root, seesHands }: Holding);
@@ -114,24 +114,24 @@ export declare class Verifier {
     /** The server's hash of the chain after a line, compared as soon as the line is here. Throws `Broken`. */
     claim(seq: number, hash: string): void;
     fail(seq: number, why: string): never;
-    /** One line with the openings held. Throws `Broken`; after that nothing more is believed. */
+    /** Takes one line with the openings held. Throws `Broken`; nothing after that is believed. */
     take(source: string, openings?: Opening[], number?: number): void;
     /** A line that is known. */
     again(seq: number, source: string): void;
     read(source: string, openings: Opening[]): void;
-    /** The chain's hash after a line, which is compared with what the server stated. */
+    /** The chain's hash after a line, which is compared with the server's statement. */
     link(seq: number, source: string): Uint8Array<ArrayBuffer>;
     /** Whether a line has the version that line 1 names. */
     isOf(version: number, seq: number, payload: Payload): boolean;
     /** The fields of every line. */
     frame(seq: number, line: Payload): void;
-    /** Actor and audiences are of this match, and all that is held here is opened, each once, in order. */
+    /** Actor and audiences belong to this match, and every slot held here is opened once, in order. */
     demand(seq: number, [, , , , , , actor, , payload, seals]: Payload, openings: Opening[]): void;
-    /** Whether the holder of these keys is told what is sealed for an audience. */
+    /** Whether the holder of these keys may open the seals for an audience. */
     holds(mask: number): boolean;
     /** The key of an audience, where it is held. */
     key(mask: number): Bytes | undefined;
-    /** The salt of a slot: told, where the match has open cards, else made with the audience's key. */
+    /** The salt of a slot: sent, if the match has open cards, otherwise derived from the audience's key. */
     salt(seq: number, [slot, , told]: Opening, mask: number): Uint8Array<ArrayBuffer> | undefined;
     open(seq: number, opening: Opening, seals: Seal[]): void;
     matches({ seq, slot, salt, value }: {
@@ -144,7 +144,7 @@ export declare class Verifier {
     created({ payload }: Taken): void;
     /** The place of an event's draw in its match; null where chance is not dealt. */
     placeOf(kind: Place["kind"], { rule, seat }: Payload): Place | null;
-    /** No seat has a share in chance that is dealt. */
+    /** If chance is dealt, no seat has a share in it. */
     undealt(seq: number, type: string): void;
     entropyCommitted({ seq, payload }: Taken): void;
     entropyRevealed({ seq, payload }: Taken): void;
@@ -165,12 +165,12 @@ export declare class Verifier {
 export declare const shuffle: (hid: Bytes, mixed: Bytes, draw: number, size: number) => number[];
 /** The anchor of a chain of keys, from its last key. */
 export declare function chainStart(last: Bytes, length?: number): Bytes;
-/** Checks the commitments of line 1 and every shuffle that is held, by what the end discloses. Throws `Broken`. `disclosed`: K_m, k_N, hid */
+/** Checks the commitments of line 1 and every shuffle that is held, by the secrets disclosed at the end. Throws `Broken`. `disclosed`: K_m, k_N, hid */
 export declare function close(verifier: Verifier, { k_m, k_n, hid }: {
     k_m: string;
     k_n: string;
     hid: string;
 }): void;
 export declare const checkpointMessage: (mid: Bytes, seq: number, head: Bytes, at: number) => Uint8Array<ArrayBuffer>;
-/** Whether a checkpoint as stored (time, public key, signature) is right; null where WebCrypto has no Ed25519. */
+/** Whether a checkpoint as stored (time, public key, signature) is valid; null if WebCrypto has no Ed25519. */
 export declare function isSigned(verifier: Verifier, seq: number, signed: string): Promise<boolean | null>;

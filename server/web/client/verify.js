@@ -1,5 +1,5 @@
 // Verifies a match from its record alone (docs/record.md): chain, profile, seals, dice, the server's signatures, and what
-// the end discloses; seating.js adds who may speak for a seat, curve.js which signatures hold. No dependency.
+// the end discloses. seating.js adds the right to speak for a seat, curve.js the validity of signatures. No dependency.
 import { fits } from "./curve.js";
 import { b64, concat, prf, same, tagged, u32, u64, u8, unb64, unb64Key, utf8 } from "./hashes.js";
 const LINE_LIMIT = 65536;
@@ -18,7 +18,7 @@ export class Broken extends Error {
 }
 // --- the canonical profile (RECORD 2): one way to write every value ---
 const TOKEN = /"(?:[^"\\]|\\.)*"|[[\]{}]|[,:]|[^",:[\]{}]+/gs;
-/** Throws where one value is not written in the one way there is. */
+/** Throws if a value is not written in the only valid way. */
 function checkToken(token) {
     const made = JSON.parse(token);
     if (JSON.stringify(made) !== token) {
@@ -31,7 +31,7 @@ function checkToken(token) {
         throw new SyntaxError("a string is not NFC");
     }
 }
-/** Throws where values are nested too deep, or written otherwise than the profile says. */
+/** Throws if values are nested too deep, or are not written as the profile says. */
 function checkTokens(source) {
     let depth = 0;
     for (const token of source.match(TOKEN) ?? []) {
@@ -116,16 +116,16 @@ const MEANINGS = {
     MatchEnded: "matchEnded",
     SecretsOpened: "secretsOpened",
 };
-/** Stands for the seat where a draw is for none. */
+/** In place of the seat: the draw is for none. */
 const NOBODY = 255;
 /** The key of a draw of an event, by its place. */
 export const placeKey = (seed, { kind, rule, seat, time }) => prf(seed, kind, u32(utf8(rule).length), utf8(rule), u8(seat), u32(time));
 export class Verifier {
     seq = 0;
     at = 0;
-    /** Choices of the seats themselves that were not taken back: line and seat. */
+    /** Choices by the seats themselves that were not taken back: line and seat. */
     choices = [];
-    /** The match that this one branched from. */
+    /** The match from which this one branched. */
     branch = undefined;
     openings = 0;
     dice = 0;
@@ -139,13 +139,13 @@ export class Verifier {
     commitments = new Map();
     /** Line, size, and the order where it is held. */
     shuffles = [];
-    /** The event whose chance the match has. */
+    /** The event from which the match's chance is dealt. */
     dealt = null;
     /** How many times each draw of an event has been asked for. */
     times = new Map();
     /** Line, place, and key of each roll of an event. */
     rolls = [];
-    /** After which draw a new chain of keys begins, and its anchor. */
+    /** The draw after which a new chain of keys begins, and the chain's anchor. */
     anchors = [];
     drawn = 0;
     /** The key of the last draw. */
@@ -160,11 +160,11 @@ export class Verifier {
     rules = null;
     /** The choice that the lines after a choice name. */
     cause = "";
-    /** Of the record. */
+    /** The version of the record. */
     version = 1;
     /** Whether the end opens the secrets to everybody. */
     isPublic = false;
-    /** The key that line 1 names for what the server says beside the record; "" for none. */
+    /** The key that line 1 names for the server's statements beside the record; "" for none. */
     server = "";
     match;
     mid;
@@ -173,7 +173,7 @@ export class Verifier {
     /** Audience keys by mask. */
     keys;
     root;
-    /** Of open cards: every slot that some seat holds is opened with its salt, and line 1 has to say so. */
+    /** For open cards: every slot that some seat holds is opened with its salt, and line 1 has to allow it. */
     seesHands;
     /** `match`: its id; `keys`: audience keys by mask; `root`: K_m, for a viewer who may open everything. */
     constructor({ match, keys = {}, root, seesHands = false }) {
@@ -205,7 +205,7 @@ export class Verifier {
         this.fault ??= new Broken(seq, why);
         throw this.fault;
     }
-    /** One line with the openings held. Throws `Broken`; after that nothing more is believed. */
+    /** Takes one line with the openings held. Throws `Broken`; nothing after that is believed. */
     take(source, openings = [], number = this.seq + 1) {
         if (this.fault) {
             throw this.fault;
@@ -247,7 +247,7 @@ export class Verifier {
             this.fail(seq, `its cause is ${cause}, and it stands behind no such choice`);
         }
         this.meaning(type, { seq, at, rules, payload, openings, actor, cause, seals });
-        // with a question the work of a choice is done
+        // a question ends the consequences of a choice
         const behind = type === "DecisionsOpened" ? "" : cause;
         this.cause = type === "Chosen" ? b64(tagged("choice", utf8(source)).slice(0, 16)) : behind;
         this.claims.delete(seq);
@@ -256,7 +256,7 @@ export class Verifier {
         this.at = at;
         this.rules = rules;
     }
-    /** The chain's hash after a line, which is compared with what the server stated. */
+    /** The chain's hash after a line, which is compared with the server's statement. */
     link(seq, source) {
         const head = tagged("link", this.heads[seq - 1], utf8(source));
         const claimed = this.claims.get(seq);
@@ -294,7 +294,7 @@ export class Verifier {
             this.fail(seq, "its seals are not seals");
         }
     }
-    /** Actor and audiences are of this match, and all that is held here is opened, each once, in order. */
+    /** Actor and audiences belong to this match, and every slot held here is opened once, in order. */
     demand(seq, [, , , , , , actor, , payload, seals], openings) {
         const seats = (seq === 1 ? payload.seats?.length : this.seats) || SEATS_MOST;
         if (actor < -1 || actor >= seats || seals.some(([mask]) => mask >= 2 ** seats)) {
@@ -310,7 +310,7 @@ export class Verifier {
             this.fail(seq, `the slots ${slots.join(", ") || "none"} are opened; held are ${held.join(", ") || "none"}`);
         }
     }
-    /** Whether the holder of these keys is told what is sealed for an audience. */
+    /** Whether the holder of these keys may open the seals for an audience. */
     holds(mask) {
         return this.root !== undefined || (this.seesHands ? mask > 0 : (mask & this.own) > 0);
     }
@@ -321,7 +321,7 @@ export class Verifier {
         }
         return this.keys.get(mask);
     }
-    /** The salt of a slot: told, where the match has open cards, else made with the audience's key. */
+    /** The salt of a slot: sent, if the match has open cards, otherwise derived from the audience's key. */
     salt(seq, [slot, , told = ""], mask) {
         if (!this.seesHands) {
             const key = this.key(mask);
@@ -390,7 +390,7 @@ export class Verifier {
         this.times.set(name, time);
         return { kind, rule, seat: at, time };
     }
-    /** No seat has a share in chance that is dealt. */
+    /** If chance is dealt, no seat has a share in it. */
     undealt(seq, type) {
         if (this.dealt) {
             this.fail(seq, `${type} stands where chance is dealt`);
@@ -473,7 +473,7 @@ export class Verifier {
         if (!this.mixed) {
             this.fail(seq, "dice were rolled before the shares of chance were known");
         }
-        // a roll of no dice draws nothing
+        // a roll without dice draws nothing
         const next = this.drawn + (shown.length > 0 ? 1 : 0);
         if (draw !== next) {
             this.fail(seq, `the draw's number is ${draw}, expected ${next}`);
@@ -504,7 +504,7 @@ export class Verifier {
         return payload.draw;
     }
 }
-// --- what a whole record lets one check beside: what the end discloses, and the server's signatures ---
+// --- further checks of a whole record: the secrets disclosed at the end, and the server's signatures ---
 const CHAIN_LENGTH = 4096;
 export const shuffle = (hid, mixed, draw, size) => permutation(stream(prf(hid, "hid", u32(draw)), mixed, draw), size);
 function permutation(below, size) {
@@ -523,7 +523,7 @@ export function chainStart(last, length = CHAIN_LENGTH) {
     }
     return key;
 }
-/** Checks the commitments of line 1 and every shuffle that is held, by what the end discloses. Throws `Broken`. `disclosed`: K_m, k_N, hid */
+/** Checks the commitments of line 1 and every shuffle that is held, by the secrets disclosed at the end. Throws `Broken`. `disclosed`: K_m, k_N, hid */
 export function close(verifier, { k_m, k_n, hid }) {
     const secret = unb64(hid);
     if (!same(tagged("hid", verifier.mid, secret), verifier.hidden)) {
@@ -562,7 +562,7 @@ function closeDealt(verifier, seed) {
     }
 }
 export const checkpointMessage = (mid, seq, head, at) => concat([utf8("hr1/checkpoint\0"), mid, u64(seq), head, u64(at)]);
-/** Whether a checkpoint as stored (time, public key, signature) is right; null where WebCrypto has no Ed25519. */
+/** Whether a checkpoint as stored (time, public key, signature) is valid; null if WebCrypto has no Ed25519. */
 export async function isSigned(verifier, seq, signed) {
     const bytes = unb64(signed);
     if (bytes.length !== 104 || !verifier.heads[seq]) {

@@ -1,4 +1,4 @@
-// An account: this browser's key, which no script can read out, and what is said to the server with it (docs/people.md).
+// An account: this browser's key, which no script can read, and the messages that it signs (docs/people.md).
 import { socketAt } from "../client/connection.js";
 import { b64, tagged, u32, utf8 } from "../client/hashes.js";
 import { isSoft } from "../client/keys.js";
@@ -21,7 +21,7 @@ export class Denied extends Error {
 	}
 }
 
-/** The result of a request to the browser's database. @template T @param {IDBRequest<T>} request @returns {Promise<T>} */
+/** Resolves to the result of a request to the browser's database. @template T @param {IDBRequest<T>} request @returns {Promise<T>} */
 const settled = request =>
 	new Promise((resolve, reject) => {
 		request.onsuccess = () => resolve(request.result);
@@ -51,22 +51,22 @@ export async function newKey() {
 	return key;
 }
 
-/** A key of WebCrypto's, which nothing can read out. */
+/** A key of WebCrypto, which no script can read. */
 async function cryptoKey() {
 	const pair = /** @type {CryptoKeyPair} */ (await crypto.subtle.generateKey(ED, false, ["sign", "verify"]));
 	return { pair, open: b64(new Uint8Array(await crypto.subtle.exportKey("raw", pair.publicKey))) };
 }
 
-/** This browser has no key any more. */
+/** Deletes this browser's key. */
 export async function forgetKey() {
 	setAccount(false);
 	await settled((await keys("readwrite")).delete(OWN));
 }
 
-/** Whether this browser can have a key here: not on a page that came over a plain network. */
+/** Whether this browser can have a key here: it cannot on a page without TLS. */
 export const isAble = () => Boolean(crypto.subtle);
 
-/** The digits that an old device and a new one show alike. @param {string} code @param {string} key */
+/** The digits that an old device and a new one both show. @param {string} code @param {string} key */
 export function pairingNumber(code, key) {
 	const plain = code.toUpperCase().replace(/[^0-9A-Z]/g, "");
 	const read = utf8(plain.replace(/[IL]/g, "1").replace(/O/g, "0"));
@@ -100,7 +100,7 @@ export function signedMessage(purpose, challenge, ...said) {
 }
 
 export class Door {
-	/** The answers that are waited for, in order. @type {((m: any) => void)[]} */
+	/** The callers that wait for answers, in order. @type {((m: any) => void)[]} */
 	#waiting = [];
 	/** @type {Promise<WebSocket> | null} */
 	#opened = null;
@@ -121,7 +121,7 @@ export class Door {
 		return this.#opened;
 	}
 
-	/** Says one thing and takes its answer. @param {object} m @returns {Promise<any>} */
+	/** Sends one message and gives its answer. @param {object} m @returns {Promise<any>} */
 	async #say(m) {
 		const socket = await this.#socket();
 		const answer = new Promise(resolve => {
@@ -136,7 +136,7 @@ export class Door {
 	}
 
 	/**
-	 * Shows that this browser has the key: signs what it is asked, for this page alone.
+	 * Proves that this browser has the key: signs the challenge, for this page alone.
 	 * @param {string} purpose @param {DeviceKey} key @param {Record<string, string>} fields @param {string[]} said
 	 */
 	async show(purpose, key, fields = {}, ...said) {
@@ -145,7 +145,7 @@ export class Door {
 		return this.enter({ t: purpose, key: key.open, signature: await signed(key, message), ...fields });
 	}
 
-	/** Says what may begin a session, and keeps that for this tab. @param {object} m */
+	/** Sends a message that may begin a session, and keeps the session for this tab. @param {object} m */
 	async enter(m) {
 		const told = await this.#say(m);
 		if (told.session) {
@@ -154,12 +154,12 @@ export class Door {
 		return told;
 	}
 
-	/** Asks as anybody. @param {string} t @param {object} [fields] @returns {Promise<any>} */
+	/** Asks without a session. @param {string} t @param {object} [fields] @returns {Promise<any>} */
 	plain(t, fields = {}) {
 		return this.#say({ t, ...fields });
 	}
 
-	/** Asks as the person, signing in where this tab has not, or no longer. @param {string} t @param {object} [fields] */
+	/** Asks as the person, and signs in first if this tab has no session. @param {string} t @param {object} [fields] */
 	async ask(t, fields = {}) {
 		const session = sessionStorage.getItem(SESSION);
 		try {

@@ -1,6 +1,6 @@
-// Answers given ahead. A standing instruction passes wherever a question offers it; an answer for the next time waits
-// until that kind of question is asked, and is dropped where that does not offer it. Both are kept in this page and sent as any answer is, after a delay that follows
-// from nothing but chance: how fast an answer comes says no more than that it was given ahead.
+// Answers given ahead. A standing instruction passes whenever a question offers that; an answer for the next time waits
+// until that kind of question is asked, and is dropped if the question does not offer it. Both are kept in this page and sent like any answer, after a delay that
+// is random: the speed of an answer only reveals that it was given ahead.
 import { button, h } from "./dom.js";
 import { match, mode, say } from "./page.js";
 import { t } from "./strings.js";
@@ -8,11 +8,11 @@ import { t } from "./strings.js";
 const LEAST_MS = 1000;
 const MORE_MS = 2000;
 const KEPT = `herald.ahead/${match}`;
-/** So many options are offered ahead; of more, nobody decides ahead. */
+/** The most options that are offered ahead: with more, nobody decides ahead. */
 const MOST = 12;
-/** Questions of so many kinds are offered, those that were asked last. */
+/** The number of kinds of questions that are offered: those asked last. */
 const MOST_KINDS = 3;
-/** A kind that did not come among so many questions is past: that of another phase of the match. */
+/** A kind that was not among the last so many questions is past: it belongs to another phase of the match. */
 const RECENT = 8;
 
 /** @typedef {import("./comforts.js").Parts} Parts */
@@ -23,7 +23,7 @@ const kindOf = p => p.terms?.[0] ?? p.ask.replace(/\d+/g, "#");
 /** The text of a question that is the same each time, without the occasion before it. @param {Words.Prompt} p */
 const always = p => p.ask.slice(p.ask.lastIndexOf(". ") + 1).trim();
 
-/** The key by which an option is recognised another time. @param {Words.Option} o */
+/** The key by which an option is recognised the next time. @param {Words.Option} o */
 const sameOf = o => JSON.stringify([o.label, o.at ?? [], o.grp ?? ""]);
 
 /** Questions that may be answered ahead: one option of a few, none with a file or a question of its own. @param {Words.Prompt} p */
@@ -32,11 +32,11 @@ function simple(p) {
 	return p.fields?.length === 1 && field.type === "one" ? (field.options ?? []) : [];
 }
 
-/** Whether a bot decides: it has, before anything beside its question could be read. @param {import("./live.js").Live} live @param {Words.Prompt} p */
+/** Whether a bot decides: it will have decided before anything beside its question could be read. @param {import("./live.js").Live} live @param {Words.Prompt} p */
 export const isBots = ({ welcome }, p) =>
 	welcome?.seats?.some(({ seat, kind }) => seat === p.seat && kind === "bot") ?? false;
 
-/** A delay that nothing follows from. */
+/** A random delay, from which nothing follows. */
 function delay() {
 	const [drawn] = crypto.getRandomValues(new Uint32Array(1));
 	return LEAST_MS + (MORE_MS * drawn) / 2 ** 32;
@@ -49,17 +49,17 @@ export class Ahead {
 	next = {};
 	/** The last questions, the newest first. @type {Words.Prompt[]} */
 	recent = [];
-	/** Kinds of questions that came, and those that came again: they will once more. @type {Set<string>} */
+	/** The kinds of questions that came, then (`again`) those that came more than once: they will come again. @type {Set<string>} */
 	came = new Set();
 	/** @type {Set<string>} */
 	again = new Set();
-	/** Kinds of questions that are laid open, to be answered ahead. @type {Set<string>} */
+	/** The kinds of questions that are unfolded, to be answered ahead. @type {Set<string>} */
 	opened = new Set();
-	/** Whether all that may be answered ahead is laid open. */
+	/** Whether everything that may be answered ahead is unfolded. */
 	isOpen = false;
-	/** The question that is being answered by itself. */
+	/** The question that is being answered automatically. */
 	answering = "";
-	/** The question that was answered so last. */
+	/** The last question that was answered automatically. */
 	last = "";
 	/** The message about such an answer, until the next question is shown. @type {string | undefined} */
 	told = undefined;
@@ -77,7 +77,7 @@ export class Ahead {
 			return;
 		}
 		if (this.prompt.note === this.told) {
-			// it was said of another question
+			// the message was about another question
 			this.prompt.note = "";
 			this.prompt.draw();
 		}
@@ -97,7 +97,7 @@ export class Ahead {
 		const wanted = this.next[kind]?.same;
 		const options = simple(p);
 		if (wanted && !options.some(o => sameOf(o) === wanted && !o.off)) {
-			// it was for this time
+			// the answer was for this time only
 			delete this.next[kind];
 		}
 		if (this.recent[0]?.id === p.id) {
@@ -141,7 +141,7 @@ export class Ahead {
 			return null;
 		}
 		if (this.last === p.id && this.prompt.refusal) {
-			// it was refused or warned of: who plays decides, here and the next times
+			// the answer was refused or warned of: the player decides, here and from now on
 			this.last = "";
 			delete this.standing[kindOf(p)];
 			this.save();
@@ -165,7 +165,7 @@ export class Ahead {
 		return h("p.ahead", h("span.quiet", t("answersAhead", { what })), button(".ghost", attrs, t("stopThat")));
 	}
 
-	/** Offers to pass here always, where a question has come again. @param {Words.Prompt} p */
+	/** Offers to pass here always, if a question has come again. @param {Words.Prompt} p */
 	offer(p) {
 		const pass = simple(p).find(o => o.tone === "quiet" && !o.off && !o.at);
 		if (!pass || this.standing[kindOf(p)] || !this.again.has(kindOf(p))) {
@@ -206,7 +206,7 @@ export class Ahead {
 		return h("details.ahead.meanwhile", { open, ontoggle: toggled }, h("summary", t("meanwhile")), asked);
 	}
 
-	/** Whether all that an option is about is still on the table. @param {Words.Option} o */
+	/** Whether everything that an option is about is still on the table. @param {Words.Option} o */
 	stands(o) {
 		const { pieces = {}, zones = {} } = this.prompt.scene ?? {};
 		const there = /** @param {string} ref */ ref => ref in pieces || ref.split("#")[0] in zones;
@@ -253,7 +253,7 @@ export class Ahead {
 		return button(".ghost", { onclick, "aria-pressed": chosen, "data-o": `ahead|${kind}|next${i}` }, o.label);
 	}
 
-	/** Keeps open what was opened while the question is drawn anew. @param {string} kind */
+	/** Keeps unfolded parts unfolded while the question is drawn anew. @param {string} kind */
 	toggled(kind) {
 		return (/** @type {Event} */ event) => {
 			const { open } = /** @type {HTMLDetailsElement} */ (event.target);

@@ -33,9 +33,9 @@ const FLOAT = [
 const WALK_MS = 300;
 const FLASH = [{ opacity: 0 }, { opacity: 0.75, offset: 0.2 }, { opacity: 0 }];
 const SHAKE = ["0 0", "-5px 0", "5px 0", "-3px 0", "0 0"].map(translate => ({ translate }));
-/** For so long stands what was decided, unless something is pressed. */
+/** For this long a decision is shown, unless something is pressed. */
 const RESULT_MS = 1500;
-/** Pieces that go for good are seen to go. */
+/** Shows how pieces leave for good. */
 const DYING = [
 	{ opacity: 1 },
 	{ opacity: 1, filter: "grayscale(1)", rotate: "-3deg", offset: 0.35 },
@@ -64,7 +64,7 @@ export class Fx {
 			flip: cue => this.scaled(cue, ["1 1", ".02 1.04", "1 1"]),
 			roll: cue => this.roll(cue),
 			pulse: cue => this.scaled(cue, ["1", "1.07", "1"]),
-			// what comes next waits for no banner: a first question came a second late behind one
+			// the next step does not wait for a banner: a first question used to come a second late behind one
 			banner: cue => void this.banner(cue),
 			result: cue => this.result(cue),
 			walk: cue => this.walk(cue),
@@ -98,7 +98,7 @@ export class Fx {
 		if (!cues || document.hidden || !this.speed) {
 			return;
 		}
-		// what was decided is read by those too who want nothing moved
+		// viewers who want no motion read the decision too
 		const now = cues.filter(cue => (cue.when || "post") === when && (!reduced() || cue.k === "result"));
 		await Promise.all(now.map(cue => this.one(cue)));
 	}
@@ -111,7 +111,7 @@ export class Fx {
 		await this.kinds[cue.k]?.(cue);
 	}
 
-	/** Something that is over the table while it is animated. @param {HTMLElement} el @param {Keyframe[]} frames @param {number} ms */
+	/** An element over the table while it is animated. @param {HTMLElement} el @param {Keyframe[]} frames @param {number} ms */
 	async over(el, frames, ms) {
 		this.board.fx.append(el);
 		await play(el, frames, this.d(ms));
@@ -176,7 +176,7 @@ export class Fx {
 		node.classList.remove("rolling");
 	}
 
-	/** A piece goes from place to place; the patch finds it at the last. @param {Words.Cue} cue */
+	/** A piece moves from place to place; the patch finds it at the last one. @param {Words.Cue} cue */
 	async walk({ ref = "", path = [] }) {
 		const { board } = this;
 		const from = board.rect(ref);

@@ -1,9 +1,9 @@
-// The answer being put together: what is chosen so far in each field of the prompt, and what may be chosen next.
+// The answer that is being made: the choices so far in each field of the prompt, and the possible next choices.
 import { t } from "./strings.js";
 
 /** @typedef {Record<string, string>} Assigned item to slot */
 
-/** The refs that an option or item stands at. @param {Choosable | undefined} o */
+/** The refs of an option or item. @param {Choosable | undefined} o */
 export const refsOf = o => [o?.at || []].flat();
 
 /** The ref of an item that lies on the board in the draft alone. @param {{ id: string }} item */
@@ -25,7 +25,7 @@ export class Answers {
 	group = undefined;
 	/** The act: the group of options that was chosen first. @type {string | undefined} */
 	verb = undefined;
-	/** With what it is to be done, where that was pointed at first. @type {string | undefined} */
+	/** The piece with which the act is to be done, if it was pointed at first. @type {string | undefined} */
 	goal = undefined;
 	/** Earlier values, as JSON. @type {string[]} */
 	past = [];
@@ -68,7 +68,7 @@ export class Answers {
 	}
 
 	/**
-	 * The options that are left on a path: of the group in whose list it began, of what is to be done, with what was pointed at.
+	 * The remaining options on a path: of the group in whose list it began, of the chosen act, with the piece pointed at.
 	 * @param {Words.Field} f @param {string[]} path @param {string | null} [verb] null: whatever is to be done
 	 */
 	candidates(f, path = this.path, verb = this.verb) {
@@ -115,7 +115,7 @@ export class Answers {
 		delete this.values[f.id][item];
 	}
 
-	/** Puts an item on a slot; where that is full, the two change places. @param {Words.Field} f @param {string} slot @param {string} item */
+	/** Puts an item on a slot; if the slot is full, the two items change places. @param {Words.Field} f @param {string} slot @param {string} item */
 	give(f, slot, item) {
 		this.keep();
 		/** @type {Assigned} */
@@ -136,7 +136,7 @@ export class Answers {
 		this.lifted = undefined;
 	}
 
-	/** Lets go of the item held, or goes back a ref; whether there was either. */
+	/** Lets go of the item held, or goes back a ref; returns whether there was either. */
 	back() {
 		if (this.held && this.lifted) {
 			this.undo();
@@ -164,7 +164,7 @@ export class Answers {
 		}
 	}
 
-	/** Puts what is left on the free places, both in the order of their lists. @param {Words.Field} f */
+	/** Puts the remaining items on the free slots, both in the order of their lists. @param {Words.Field} f */
 	fill(f) {
 		this.keep();
 		const { items = [], slots = [], legal } = f;
@@ -252,7 +252,7 @@ export class Answers {
 		for (const o of this.candidates(f)) {
 			if (!o.off) {
 				add(o.at?.[this.path.length], o.label);
-				// once it is said what is done, it may begin with what it is done to
+				// once the act is chosen, the path may begin with its target
 				add(this.verb && !this.path.length ? o.at?.at(-1) : undefined, o.label);
 			}
 		}

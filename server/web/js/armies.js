@@ -1,4 +1,4 @@
-// Armies of one's own that this browser keeps, by game; and the one that is to be handed in at the next table.
+// The player's own armies that this browser keeps, by game, and the army to be submitted at the next table.
 
 const MOST = 40;
 
@@ -42,7 +42,7 @@ export const dropArmy = (game, id) =>
 		armiesOf(game).filter(a => a.id !== id),
 	);
 
-/** The army that was edited last. @param {string} game @returns {Army | null} */
+/** The last edited army. @param {string} game @returns {Army | null} */
 export const lastDraft = game => read(localStorage, `draft.${game}`, null);
 
 /** @param {string} game @param {Army} army */

@@ -1,4 +1,4 @@
-// The page where an army of one's own is built: its draft, what it costs, what is wrong with it, files.
+// The page where a player's own army is built: its draft, its cost, its faults, files.
 import { $, addStyle, button, clear, h, inputAt } from "./dom.js";
 import { armiesOf, chooseArmy, dropArmy, keepArmy, keepDraft, lastDraft } from "./armies.js";
 import { sections } from "./armyview.js";
@@ -16,7 +16,7 @@ await Promise.all([loadStrings(), initGlyphs()]);
 addSheet(await (await fetch("/glyphs/core.json")).json());
 
 const SETTLED_MS = 90;
-/** Characters of a draft that the server can be asked about. */
+/** The longest draft, in characters, that the server checks. */
 const MOST_ASKED = 6000;
 const game = new URLSearchParams(location.hash.slice(1)).get("g") ?? "";
 const name = inputAt("#name");
@@ -46,12 +46,12 @@ const bench = {
 };
 hearRows(new Rulebook(() => game));
 addStyle({ href: "/css/explain.css" });
-/** Which draft was asked about last. */
+/** The number of the last draft that was sent to be checked. */
 let asked = 0;
 /** @type {number | undefined} */
 let waiting;
 
-// --- what the server finds ---
+// --- the server's findings ---
 
 /** @param {Builder.Fault} fault */
 const faultRow = fault =>
@@ -66,7 +66,7 @@ const faultRow = fault =>
 function showFinding(found) {
 	bench.faults = found.faults;
 	if (language !== "en") {
-		// in English nothing is left in it, and no page needs to be watched
+		// an English page has no untranslated texts to watch for
 		mark([...(form.english ?? []), ...(found.english ?? [])]);
 	}
 	const n = found.faults.filter(fault => !fault.advice).length;
@@ -82,7 +82,7 @@ function showFinding(found) {
 	draw();
 }
 
-/** Asks what is wrong with the draft as it is now. */
+/** Asks the server for the faults of the current draft. */
 async function ask() {
 	const number = ++asked;
 	const text = JSON.stringify(bench.draft);
@@ -148,7 +148,7 @@ from.onchange = () => {
 	const all = { r: form.ready[n], k: armiesOf(game)[n], e: form.empty };
 	const chosen = all[/** @type {keyof typeof all} */ (from.value[0])];
 	if (chosen) {
-		// what begins as a ready army stands beside it later, so it is called otherwise
+		// a draft that begins as a ready army is listed beside it later, and therefore needs another name
 		const called = t("myArmy", { name: chosen.name });
 		change({ ...structuredClone(chosen), ...(from.value[0] === "r" && { name: called, id: idOf(called) }) });
 	}
@@ -159,7 +159,7 @@ name.oninput = () => {
 	change({ ...bench.draft, name: said || form.empty.name, id: idOf(said || form.empty.name) });
 };
 
-// --- files, and what becomes of it ---
+// --- files, and the use of the draft ---
 
 function save() {
 	const text = `${JSON.stringify(bench.draft, null, 1)}\n`;
@@ -168,7 +168,7 @@ function save() {
 	setTimeout(() => URL.revokeObjectURL(href), 1000);
 }
 
-/** The empty draft with what a file holds: what it leaves out is there to be chosen. @param {any} found @returns {Army} */
+/** The empty draft filled from a file: parts that the file leaves out remain to be chosen. @param {any} found @returns {Army} */
 function whole(found) {
 	if (!found || typeof found !== "object" || Array.isArray(found)) {
 		throw new Error(t("noJson"));

@@ -69,7 +69,7 @@ function draw(of) {
 	frame.scrollTop = top;
 }
 
-/** Opens the dialog; afterwards what opened it, drawn anew, has the focus again. @param {Choosing} of */
+/** Opens the dialog; afterwards the control that opened it, drawn anew, has the focus again. @param {Choosing} of */
 export function pick(of) {
 	const key = /** @type {HTMLElement | null} */ (document.activeElement)?.dataset?.k ?? "";
 	frame.onclose = () => $(`[data-k="${CSS.escape(key)}"]`)?.focus();

@@ -1,4 +1,4 @@
-// How the parts of a draft are drawn and changed: one card, many, places of a formation.
+// Draws the parts of a draft and changes them: one card, many, places of a formation.
 import { button, h } from "./dom.js";
 import { pick } from "./armypick.js";
 import { at, emptied, put, standing, toggled, without } from "./draft.js";
@@ -7,13 +7,13 @@ import { t } from "./strings.js";
 /** @typedef {import("./armies.js").Army} Army */
 /** @typedef {{ form: Builder.Form, cards: Map<string, Builder.Card>, draft: Army, faults: Builder.Fault[], change: (draft: Army) => void }} Bench */
 
-/** Of a card that the form does not know the id is shown. @param {Bench} bench @param {string} id */
+/** For a card that the form does not know, the id is shown. @param {Bench} bench @param {string} id */
 const nameOf = (bench, id) => bench.cards.get(id)?.name ?? id;
 
 /** @param {Bench} bench @param {Builder.Field} field */
 const listed = (bench, field) => field.cards.flatMap(id => bench.cards.get(id) ?? []);
 
-/** Groups that are listed openly: the draft's, and those that every draft may take from; all where none is settled. @param {Bench} bench @param {Builder.Field} field */
+/** Groups that are listed openly: the draft's, and those from which every draft may take; all if none is settled. @param {Bench} bench @param {Builder.Field} field */
 function ownGroups({ draft, form, cards }, field) {
 	const all = Object.keys(form.groups);
 	const keys = form.sections.flatMap(section => section.fields.flatMap(f => f.sets ?? []));
@@ -56,7 +56,7 @@ function oneField(bench, section, field) {
 	return button(`.place.wide${id ? "" : ".none"}`, attrs, h("span.vh", `${title}: `), shown);
 }
 
-/** The cards of a list, each of which a press takes out. @param {Bench} bench @param {Builder.Field} field @param {string[]} list */
+/** The cards of a list; a press on one removes it. @param {Bench} bench @param {Builder.Field} field @param {string[]} list */
 const chipsOf = (bench, field, list) =>
 	list.map((id, n) => {
 		const attrs = {
@@ -148,7 +148,7 @@ function placesField(bench, section, field) {
 
 const FIELDS = { one: oneField, many: manyField, places: placesField };
 
-/** A field with what is wrong there. @param {Bench} bench @param {Builder.Section} section @param {Builder.Field} field */
+/** A field with its faults. @param {Bench} bench @param {Builder.Section} section @param {Builder.Field} field */
 function fieldOf(bench, section, field) {
 	const wrong = bench.faults.filter(fault => fault.at === field.at);
 	const said = wrong.map(fault => h(`li${fault.advice ? ".advice" : ""}`, fault.said));

@@ -9,9 +9,9 @@ const TICK_MS = 500;
 const MINUTE_MS = 60_000;
 const PAUSE_MS = 10 * MINUTE_MS;
 const DAY_MS = 86_400_000;
-/** For so long a row that has just come takes no press: it was meant for what stood there before. */
+/** For this long a new row ignores presses: a press was meant for the control that was there before. */
 const DEAF_MS = 300;
-/** An act that cannot be undone has to be confirmed. */
+/** The acts that cannot be undone, which have to be confirmed. */
 const LASTING = ["draw", "abandon", "replace"];
 
 /** @param {number} ms */
@@ -36,28 +36,28 @@ const minSec = ms => t("minSec", { m: Math.floor(ms / MINUTE_MS), s: Math.floor(
 export class Around {
 	/** @type {Record<string, Wire.ClockInfo>} */
 	clocks = {};
-	/** The agreements, as the verified lines say them. @type {Wire.TableInfo} */
+	/** The agreements, as the verified lines state them. @type {Wire.TableInfo} */
 	table = {};
-	/** The server's account of the table. @type {Wire.TableInfo} */
+	/** The server's statement of the table. @type {Wire.TableInfo} */
 	toldTable = {};
 	/** @type {import("../client/agreements.js").Agreements | undefined} */
 	agreements = undefined;
-	/** When each offer was shown first. @type {Map<number, number>} */
+	/** The time at which each offer was first shown. @type {Map<number, number>} */
 	shownAt = new Map();
-	/** When the clocks were sent, by this page's clock. */
+	/** The time at which the clocks were received, by this page's clock. */
 	at = 0;
 	/** @type {Partial<Wire.Presence>} */
 	presence = {};
 	/** @type {Partial<Wire.ViewerInfo>} */
 	viewer = {};
-	/** The holders of the seats, as the verified lines say it. @type {Wire.SeatInfo[]} */
+	/** The holders of the seats, as the verified lines state them. @type {Wire.SeatInfo[]} */
 	seats = [];
 	/** @type {Wire.SeatInfo[]} */
 	toldSeats = [];
 
 	/** The persons that have shown themselves behind a seat's key, as this page has checked. @type {Map<string, string>} */
 	handles = new Map();
-	/** The person behind a seat, where the page tells. @type {(seat: number, name: string) => Kid} */
+	/** The person behind a seat, if the page shows it. @type {(seat: number, name: string) => Kid} */
 	person = () => null;
 
 	/** @param {AroundApi} api */
@@ -87,7 +87,7 @@ export class Around {
 		return (this.viewer.as === "seat" ? this.viewer.seat : -1) ?? -1;
 	}
 
-	/** Every message may carry clocks and what is open at the table. @param {ServerMessage} message */
+	/** Every message may carry clocks and the open offers of the table. @param {ServerMessage} message */
 	hear(message) {
 		const m = /** @type {Heard} */ (message);
 		if (m.t === "welcome" && m.viewer) {
@@ -108,7 +108,7 @@ export class Around {
 		}
 	}
 
-	/** Shows agreements, offers and holders of seats as the verified lines say them; frames are not believed in this. @param {import("../client/seating.js").MatchVerifier} [verifier] */
+	/** Shows agreements, offers and holders of seats as the verified lines state them; frames are not trusted for these. @param {import("../client/seating.js").MatchVerifier} [verifier] */
 	agree(verifier) {
 		this.agreements = verifier?.agreements ?? this.agreements;
 		if (!this.agreements) {
@@ -122,7 +122,7 @@ export class Around {
 			const isNew = table.hints !== this.table.hints;
 			this.table = table;
 			this.drawOffers();
-			// what is agreed may come after the question
+			// agreements may come after the question
 			if (isNew) {
 				this.api.agreed();
 			}
@@ -132,13 +132,13 @@ export class Around {
 	/** The owner of the awaited shares of chance, and the time that is left in ms. @type {[string, number]} */
 	awaited = ["", 0];
 
-	/** Says whose share of chance is waited for. @param {Wire.TableInfo} [table] */
+	/** Says whose share of chance the match awaits. @param {Wire.TableInfo} [table] */
 	awaitShares({ reveal = [], reveal_ms = 0 } = {}) {
 		if (reveal.length || this.table.reveal?.length) {
-			// whoever is waited for can do nothing here: the own share is given by itself, or is where the key is
+			// the awaited player can do nothing here: the own share is sent automatically, or is where the key is
 			const others = reveal.filter(seat => seat !== this.mine);
 			this.awaited = [others.map(seat => this.seats[seat]?.name).join(", "), reveal_ms];
-			// what was asked for first may be there last: the latest is said whichever comes
+			// requests may be answered in another order: the latest text is shown in any case
 			import("./awaited.js").then(module => module.awaitShares(...this.awaited));
 		}
 	}
@@ -149,7 +149,7 @@ export class Around {
 		return c && { ...c, ms: c.run ? Math.max(0, c.ms - (performance.now() - this.at)) : c.ms };
 	}
 
-	/** All clocks, to be said. @param {Record<string, Words.Plate>} seats */
+	/** All clocks, as text to be read. @param {Record<string, Words.Plate>} seats */
 	read(seats) {
 		const told = Object.keys(seats).flatMap(seat => {
 			const clock = this.clock(seat) || seats[seat].clock;
@@ -158,7 +158,7 @@ export class Around {
 		return told.join(". ") || t("noClocks");
 	}
 
-	/** Which of the acts are possible now; those not named always are. @returns {Record<string, unknown>} */
+	/** The acts that are possible now; an act that is not named always is. @returns {Record<string, unknown>} */
 	possible() {
 		const away = this.away() !== undefined;
 		const { time, paused_ms } = this.table;
@@ -185,13 +185,13 @@ export class Around {
 		acts.showModal();
 	}
 
-	/** A person's seat that nobody holds now. */
+	/** A seat for a person that nobody holds now. */
 	away() {
 		const left = this.seats.filter(s => s.kind === "person" && s.seat !== this.mine && !this.api.isOut(s.seat));
 		return left.find(s => !this.presence.seats?.includes(s.seat))?.seat;
 	}
 
-	/** Whole days of vacation that are left. */
+	/** The remaining whole days of vacation. */
 	days() {
 		return Math.floor((this.clocks[this.mine]?.vacation_ms || 0) / DAY_MS);
 	}
@@ -271,7 +271,7 @@ export class Around {
 		);
 	}
 
-	/** Answers the offer that stands in the row. @param {"agree" | "decline"} kind @param {Wire.OfferInfo} offer */
+	/** Answers the offer in the row. @param {"agree" | "decline"} kind @param {Wire.OfferInfo} offer */
 	answerOffer(kind, offer) {
 		const { number, terms } = offer;
 		const lasting = kind === "agree" && LASTING.includes(terms.is);
@@ -280,7 +280,7 @@ export class Around {
 		}
 	}
 
-	/** Whether an offer has come just now; if so its row is drawn again when it has not. @param {number} number */
+	/** Whether an offer has just come; if so, its row is drawn again a moment later. @param {number} number */
 	isDeaf(number) {
 		const now = performance.now();
 		const at = this.shownAt.get(number) ?? now;
@@ -305,7 +305,7 @@ export class Around {
 		return shared && h("span.shares", { title: t("shared") }, glyph("eyeball"), h("span.vh", t("shared")));
 	}
 
-	/** Why the server closed the connection, where that is for good or for want of a place. @param {number | undefined} code */
+	/** Why the server closed the connection, if it did so for good or for lack of a place. @param {number | undefined} code */
 	static closed(code) {
 		return has(`close.${code}`, "");
 	}

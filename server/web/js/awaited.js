@@ -1,9 +1,9 @@
-// The shares of chance that a full match waits for, and how long: loaded only when a match waits.
+// The shares of chance that a full match awaits, and the time left: loaded only when a match waits.
 import { tell } from "./page.js";
 import { t } from "./strings.js";
 
 const SECOND_MS = 1000;
-/** While more is left, what is said changes every so many seconds only. */
+/** While more time is left, the text changes only every so many seconds. */
 const LAST_S = 10;
 const STEP_S = 5;
 
@@ -11,7 +11,7 @@ const STEP_S = 5;
 let timer;
 
 /**
- * Says it as long as it lasts; `left_ms` 0: without end.
+ * Shows the text while the match waits; `left_ms` 0: without end.
  * @param {string} names whose shares, "" where none is waited for @param {number} left_ms
  */
 export function awaitShares(names, left_ms) {

@@ -5,7 +5,7 @@ import { drawPiece, LANDSCAPE } from "./piece.js";
 import { t } from "./strings.js";
 import { drawZone } from "./zones.js";
 
-/** As what a place is marked: to be chosen, chosen, pointed at, advised, not to be chosen now. @typedef {"can" | "sel" | "hint" | "adv" | "no"} Mark @type {Mark[]} */
+/** The marks of a place: to be chosen, chosen, pointed at, advised, not to be chosen now. @typedef {"can" | "sel" | "hint" | "adv" | "no"} Mark @type {Mark[]} */
 const MARKS = ["can", "sel", "hint", "adv", "no"];
 const GLIDE_MS = 420;
 const APPEAR_MS = 240;
@@ -14,9 +14,9 @@ const DIE_MS = 700;
 /** Pieces glide one after the other, unless many move. */
 const STAGGER_MS = 40;
 const MANY = 6;
-/** The area in question is shown with so much of its surroundings. */
+/** The area in question is shown with this much of its surroundings. */
 const NEAR_PX = 26;
-/** So far from where it would be moved to a board stays where it is. */
+/** A board within this distance of its goal is not moved. */
 const STAYS_PX = 40;
 const NARROW = matchMedia("(max-width: 700px)");
 
@@ -46,14 +46,14 @@ function letters(p, w, hgt, u) {
 	return high ? clamp(least(), Math.min(hgt * 0.15, w * 0.056), most) : clamp(least(), hgt * 0.152, 13);
 }
 
-/** A piece, and which half of it where one is meant; places may have a `/` in their names. @param {string} ref */
+/** A piece, and its half if one is meant; places may have a `/` in their names. @param {string} ref */
 const halfOf = ref => (ref.includes("#") ? [ref] : ref.split("/"));
 
-/** A piece that moves: its element, from and to where. @typedef {{ el: HTMLElement, was: string | null, now: string }} Move */
+/** A piece that moves: its element, its former and its new transform. @typedef {{ el: HTMLElement, was: string | null, now: string }} Move */
 /** @typedef {{ id: string, r: PlacedPiece, p: Words.Piece, key: string }} ShownPiece */
 
 export class Board {
-	/** Elements by ref, with "slot:", "zone:" or "area:" before it where it is no piece. @type {Map<string, HTMLElement>} */
+	/** Elements by ref, which has "slot:", "zone:" or "area:" before it unless it is a piece. @type {Map<string, HTMLElement>} */
 	nodes = new Map();
 	/** The place where each piece was drawn, as a transform. @type {Map<string, string>} */
 	last = new Map();
@@ -65,21 +65,21 @@ export class Board {
 	marks = {};
 	/** The arrow of the option that is pointed at. @type {Arrow | null} */
 	hot = null;
-	/** How who dies is seen to go, once that is there. @type {Keyframe[] | undefined} */
+	/** The animation of a dying piece, once it is loaded. @type {Keyframe[] | undefined} */
 	dying = undefined;
 	/** Whether a draft lies on the board. */
 	drafted = false;
 	speed = 1;
-	/** The ref that the keyboard is at. */
+	/** The ref that has the keyboard's focus. */
 	cursor = "";
-	/** A long press or a drag was just ended: no click follows. */
+	/** Whether a long press or a drag has just ended: the click after it is ignored. */
 	pressed = false;
 	instant = false;
 	/** @type {Scene | undefined} */
 	scene = undefined;
 	/** @type {Arrangement} */
 	geo = { size: [1, 1], zones: new Map(), slots: new Map(), pieces: new Map(), areas: new Map() };
-	/** Pixels of a board unit. */
+	/** The pixels of a board unit. */
 	u = 1;
 	/** The board's own size in pixels. */
 	bw = 0;
@@ -143,7 +143,7 @@ export class Board {
 		}
 	}
 
-	/** The target of a press: on a piece that cannot be chosen, the area it stands in where that can. @param {string | undefined} ref */
+	/** The target of a press: for a piece that cannot be chosen, its area if that can. @param {string | undefined} ref */
 	meant(ref = "") {
 		const { can } = this.marks;
 		const p = this.scene?.pieces[ref];
@@ -214,7 +214,7 @@ export class Board {
 		if (!r) {
 			return null;
 		}
-		// an end of a card is a half of it
+		// an end of a card is one half of it
 		const height = end ? r.h / 2 : r.h;
 		const below = end === "1" ? height : 0;
 		return { x: r.x * u, y: (r.y + below) * u, w: r.w * u, h: height * u };
@@ -293,7 +293,7 @@ export class Board {
 		);
 	}
 
-	/** Maps are drawn and moved by a module of their own. @param {Scene} scene */
+	/** Has maps drawn and moved by their own module. @param {Scene} scene */
 	drawMaps(scene) {
 		if (this.maps) {
 			this.maps.draw(scene);
@@ -390,7 +390,7 @@ export class Board {
 	}
 
 	/**
-	 * Draws a piece where it lies now; untouched pieces cost nothing.
+	 * Draws a piece at its present place; untouched pieces cost nothing.
 	 * @param {HTMLElement} el @param {ShownPiece} shown @param {Scene} scene @param {ShownPiece[]} [docked] what hangs on it
 	 * @returns {Move | null} what moved or is new
 	 */
@@ -477,7 +477,7 @@ export class Board {
 		return /** @type {SVGPathElement} */ (path);
 	}
 
-	/** Shows what can be chosen, is chosen, is pointed at. @param {RefSets} sets */
+	/** Marks the refs that can be chosen, are chosen, or are pointed at. @param {RefSets} sets */
 	mark(sets = this.marks) {
 		this.marks = sets;
 		this.unmark();
@@ -503,8 +503,8 @@ export class Board {
 	}
 
 	/**
-	 * Moves a board that is higher than its place to what is asked about, own pieces first, with as much of the field
-	 * above it as there is room for; by little it does not move.
+	 * Scrolls a board that is higher than its place to the subject of the question, own pieces first, with as much of the field
+	 * above it as there is room for. It does not move by small distances.
 	 */
 	showAsked() {
 		const { root, scene } = this;
@@ -525,7 +525,7 @@ export class Board {
 		}
 	}
 
-	/** Rings what is meant; an area is lit at its rim. @param {Set<string>} refs */
+	/** Rings these refs; an area is lit at its rim. @param {Set<string>} refs */
 	point(refs) {
 		for (const ref of refs) {
 			const node = this.node(ref);
@@ -539,7 +539,7 @@ export class Board {
 		}
 	}
 
-	/** The keyboard reaches at least one piece. */
+	/** Ensures that the keyboard reaches at least one piece. */
 	keepReachable() {
 		const first = this.stage.querySelector("[tabindex='0']") ? null : $(".pc", this.pieces);
 		if (first) {
@@ -572,7 +572,7 @@ export class Board {
 	}
 }
 
-/** Pieces like those that can be chosen, of the same player and lying as they do, which cannot. @param {RefSets} sets @param {Scene | undefined} scene */
+/** Pieces that cannot be chosen, though they belong to the same player and lie like those that can. @param {RefSets} sets @param {Scene | undefined} scene */
 function barred({ can, sel }, scene) {
 	const all = Object.entries(scene?.pieces ?? {});
 	/** @param {Words.Piece} p */

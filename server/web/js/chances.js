@@ -1,4 +1,4 @@
-// Chances as they are written, and whether all is known that will be.
+// The notation of chances, and whether an analysis is complete.
 
 import { language } from "./strings.js";
 
@@ -11,5 +11,5 @@ export const percent = share => `${Math.round(100 * share)} %`;
 /** A change in chances with its sign. @param {number} change */
 export const signed = change => `${change < 0 ? "−" : "+"}${Math.abs(Math.round(100 * change))}`;
 
-/** Whether all is known that will be. @param {Wire.Judged | undefined} m */
+/** Whether the analysis is complete. @param {Wire.Judged | undefined} m */
 export const isDone = m => Boolean(m && m.of > 0 && m.done === m.of);

@@ -1,4 +1,4 @@
-// The chance to win over a match, a line a side, under the board: clicked, dragged and walked along by keys.
+// The chance to win over a match, one line per side, under the board. It can be clicked, dragged and walked by keys.
 import { isDone, percent, signed } from "./chances.js";
 import { clear, h, s } from "./dom.js";
 import { t } from "./strings.js";
@@ -31,7 +31,7 @@ export class Chart {
 		return this.of.parts.steps.time?.find(line) ?? 0;
 	}
 
-	/** The place of a step from left to right, as a part of the whole. @param {number} step */
+	/** The horizontal place of a step, as a part of the whole. @param {number} step */
 	x(step) {
 		return step / Math.max(1, this.replay.n);
 	}
@@ -76,7 +76,7 @@ export class Chart {
 		return field;
 	}
 
-	/** The sides that have a line: of two the first, for the other's chance is what is left. @param {number[][]} sides */
+	/** The sides that have a line: of two only the first, since the other's chance is the rest. @param {number[][]} sides */
 	drawn(sides) {
 		return sides.length === 2 ? sides.slice(0, 1) : sides;
 	}
@@ -113,14 +113,14 @@ export class Chart {
 		return h(`span.end.s${seats[0]}`, { style, title: t("wonIt", { name: this.of.nameOf(seats) }) });
 	}
 
-	// --- where the page stands ---
+	// --- the page's present step ---
 
-	/** The last point up to a step; before the first one, that. @param {number} step */
+	/** The last point up to a step; before the first point, the first. @param {number} step */
 	pointAt(step) {
 		return this.points.findLast(p => p.at <= step) ?? this.points[0];
 	}
 
-	/** Shows where the page stands. */
+	/** Shows the page's present step. */
 	stand() {
 		const { match: m, parts } = this.of;
 		if (!this.field || !m?.points?.length) {

@@ -6,7 +6,7 @@ import { t } from "./strings.js";
 const REPORTED_MOST = 50;
 
 export class Chat {
-	/** Hears each line that was not there. @type {(line: Wire.ChatLine) => void} */
+	/** Called with each new line. @type {(line: Wire.ChatLine) => void} */
 	heard = () => {};
 
 	/** @param {import("./around.js").Around} around */
@@ -48,7 +48,7 @@ export class Chat {
 		this.lines.scrollTop = this.lines.scrollHeight;
 	}
 
-	/** Names the speakers anew: a line may come before it is known who sits where. */
+	/** Names the speakers anew: a line may come before the holders of the seats are known. */
 	named() {
 		for (const p of this.lines.querySelectorAll("[data-who^=seat]")) {
 			const who = p.getAttribute("data-who") ?? "";
@@ -79,7 +79,7 @@ export class Chat {
 		return h("p", { "data-n": n, "data-who": who }, h("b", name), ": ", text, " ", others);
 	}
 
-	/** Reports the match to the staff, with the last lines that stand here as evidence. */
+	/** Reports the match to the staff, with the last lines shown here as evidence. */
 	reportMatch() {
 		const why = prompt(t("reportMatchWhy"));
 		const lines = [...this.lines.querySelectorAll("[data-n]")].map(line => Number(line.getAttribute("data-n")));

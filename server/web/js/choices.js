@@ -1,5 +1,5 @@
-// One of several options. Many options are chosen in steps: the act, then who does it to what; what
-// follows from an option is shown for the one that is pointed at alone.
+// One of several options. Many options are chosen in steps: the act, then its actor and target. The
+// consequences of an option are shown only for the option that is pointed at.
 import { h, button } from "./dom.js";
 import { groupBy } from "./geom.js";
 import { glyph } from "./glyph.js";
@@ -9,16 +9,16 @@ import { t } from "./strings.js";
 
 /** @typedef {import("./prompt.js").Prompt} Prompt */
 
-/** So many rows stand below each other in sight. */
+/** The number of rows that are in sight below each other. */
 export const most = () => (isNarrow() ? 6 : 9);
 /** Options this short stand side by side: half as short on a phone, where there are more than a few. */
 const SHORT = 42;
 const FEW = 3;
-/** So many chips are in sight on a phone. */
+/** The number of chips that are in sight on a phone. */
 const CHIPS = 24;
-/** Options of so many words are divided by what they begin with. */
+/** Options of this many words are grouped by their beginnings. */
 const WORDY = 30;
-/** The table of pairs, once a table is played at. @type {{ pairs?: (prompt: Prompt, f: Words.Field, options: Words.Option[]) => Kid }} */
+/** The table of pairs, once it is loaded for a table that is played. @type {{ pairs?: (prompt: Prompt, f: Words.Field, options: Words.Option[]) => Kid }} */
 export const later = {};
 
 /**
@@ -60,7 +60,7 @@ export function attrsOf(prompt, f, o) {
 	};
 }
 
-/** The key of an option; those that are given, and chips of one sign, which are their own, no other has. @param {Prompt} prompt @param {Words.Field} f @param {Words.Option} o */
+/** The key of an option. No option takes a key that is assigned, or that is the one character of a chip. @param {Prompt} prompt @param {Words.Field} f @param {Words.Option} o */
 export function keyOf(prompt, f, o) {
 	const isSign = (/** @type {Words.Option} */ other) => f.look && other.label.length === 1;
 	const taken = (f.options ?? []).map(other => (isSign(other) ? other.label : (other.key ?? "")));
@@ -81,10 +81,10 @@ function optionRow(prompt, f, o, cut) {
 	);
 }
 
-/** The ref with which an option continues. @param {Prompt} prompt @param {Words.Option} o */
+/** The next ref of an option. @param {Prompt} prompt @param {Words.Option} o */
 const nextRef = ({ path }, o) => o.at?.[path.length] ?? "";
 
-/** The beginning that several options share; the place tells two of one name apart. @param {Prompt} prompt @param {Words.Option[]} way @param {string[]} names of all ways */
+/** The beginning that several options share; the place distinguishes two of the same name. @param {Prompt} prompt @param {Words.Option[]} way @param {string[]} names of all ways */
 function wayRow(prompt, [first, ...others], names) {
 	const { path } = prompt;
 	const ref = nextRef(prompt, first);
@@ -105,23 +105,23 @@ function verbsRow(prompt, names) {
 		const on = name === verb;
 		const onclick = () => prompt.enterVerb(name);
 		const attrs = { "data-o": `verb|${name}`, "data-way": "", "data-verb": "", "aria-pressed": on, onclick };
-		// a verb that has been chosen gives its key to what it can be done to, and keeps its place
+		// a chosen verb gives its key to its targets, and keeps its place
 		const key = verb === undefined ? prompt.key({ label: name }) : h("kbd.no");
 		return button(`.opt.verb${on ? ".on" : ""}`, attrs, key, h("span.lb", name));
 	});
 	return h("div.opts.verbs", buttons);
 }
 
-/** How much all labels of a list have in common, in whole words: two or more, which stand above it. @param {Words.Option[]} options */
+/** How much all labels of a list have in common, in whole words: two or more words are shown above the list. @param {Words.Option[]} options */
 function common(options) {
 	const [first, ...others] = options.map(o => o.label.split(" "));
 	const n = first.findIndex((word, i) => others.some(other => other[i] !== word));
 	const cut = others.length && n > 1 ? first.slice(0, n).join(" ").length + 1 : 0;
-	// what is left says something by itself
+	// the rest is meaningful by itself
 	return options.every(o => /\p{L}/u.test(o.label.slice(cut))) ? cut : 0;
 }
 
-/** How much of an option's label its group's title says already. @param {Words.Option} o */
+/** How much of an option's label is already in its group's title. @param {Words.Option} o */
 function titled({ grp = "", label }) {
 	const [title] = grp.split(/[,:]/);
 	const between = title && label.startsWith(title) ? label.slice(title.length).match(/^(: | )/)?.[0] : undefined;
@@ -148,7 +148,7 @@ function listOf(prompt, f, options) {
 	const fits = options.every(o => size(o) < room);
 	const isFew = !isWordy(options, ways) && options.length <= most() * (fits ? 2 : 1);
 	const isFlat = isFew || f.look || ways.length === 1;
-	// of a way its name alone stands there
+	// only the name of a way is shown there
 	const isShort = isFlat ? fits : ways.every(([first, more]) => more || size(first) < room);
 	const rows = isFlat ? options.length : ways.length;
 	const shape = `.opts${f.look ? ".chips" : ""}${isShort && rows > (isNarrow() ? FEW : most()) ? ".two" : ""}`;
@@ -158,13 +158,13 @@ function listOf(prompt, f, options) {
 	return h(`div${shape}`, (isFlat ? options.map(o => [o]) : ways).map(row));
 }
 
-/** So many options are in sight beside so many verbs. @param {Words.Field} f @param {number} verbs */
+/** The number of options in sight beside some verbs. @param {Words.Field} f @param {number} verbs */
 function inSight({ look }, verbs) {
 	const chips = isNarrow() ? CHIPS : Infinity;
 	return look ? chips : most() - verbs;
 }
 
-/** Passing comes last. @param {Words.Option} o */
+/** Whether an option passes: such an option comes last. @param {Words.Option} o */
 const isLast = o => Number(o.tone === "quiet" && !o.at);
 
 /** @param {Prompt} prompt @param {Words.Field} f */
@@ -182,7 +182,7 @@ export function oneField(prompt, f) {
 		const title = name && name !== verb && h(f.label ? "h4" : "h3.grp", name);
 		return [title, listOf(prompt, f, options)];
 	});
-	// a finger has no pointer that could rest on a sign: its line is there before it says something, or signs would move
+	// a finger cannot rest on a sign: its line is reserved before it has a text, or signs would move
 	const { label, tip } = prompt.chosen(f) ?? {};
 	const told = f.look && left[0]?.tip && h("p.quiet.worth", tip ? `${label}: ${tip}` : "\u00a0");
 	return [crumb, asksVerb && !prompt.armed && verbs.length > 0 && verbsRow(prompt, verbs), lists, told];

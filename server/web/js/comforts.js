@@ -1,4 +1,4 @@
-// The comforts around the table, loaded once it is drawn: the end, sounds, marks of what is unread, messages of the
+// The comforts around the table, loaded once it is drawn: the end, sounds, marks on unread chat, messages of the
 // system, answers ahead.
 import { Ahead, isBots } from "./ahead.js";
 import { later } from "./choices.js";
@@ -14,14 +14,14 @@ import { Review, summedUp } from "./review.js";
 import { plainText } from "./scene.js";
 import { t } from "./strings.js";
 
-/** More of a question is worth a sign where so much of it is hidden. */
+/** A question that hides this much below its edge gets a sign. */
 const MORE_PX = 16;
-/** So many lines stand under a question on a phone; under dice, the last. */
+/** The number of lines under a question on a phone; under dice, only the last. */
 const TOLD = 2;
 
 /** @typedef {import("./live.js").LiveParts & { live: import("./live.js").Live }} Parts */
 
-/** Begins with the table as it stands; gives what stands beside the question. @param {Parts} parts @returns {(p: Words.Prompt) => Kid} */
+/** Starts the comforts on the present table; gives the function that makes the controls beside a question. @param {Parts} parts @returns {(p: Words.Prompt) => Kid} */
 export function begin(parts) {
 	addStyle({ href: "/css/comforts.css" });
 	later.pairs = pairsOf;
@@ -33,7 +33,7 @@ export function begin(parts) {
 	import("./symbols.js").then(({ drawSymbols }) =>
 		drawSymbols(view, [view.prompt.root, view.info, $("#lines"), view.board.fx]),
 	);
-	// what stands there already is drawn with it
+	// existing parts are drawn with it
 	queueMicrotask(() => view.scene && view.prompt.draw());
 	return latest(view, beside);
 }
@@ -49,7 +49,7 @@ function keepLowest(lines) {
 		const now = /** @type {HTMLElement | undefined} */ ([...lines.querySelectorAll(".now")].at(-1));
 		const low = now ? now.offsetTop + now.offsetHeight - lines.scrollTop : 0;
 		lines.scrollTop += high - lines.clientHeight;
-		// what is shown may have changed with the room, and been looked for in the new one
+		// the shown step may have changed with the room, and been scrolled to in the new room
 		if (!high || (low > 0 && low <= Math.max(high, lines.clientHeight))) {
 			now?.scrollIntoView({ block: "nearest" });
 		}
@@ -58,7 +58,7 @@ function keepLowest(lines) {
 	new ResizeObserver(keep).observe(lines);
 }
 
-/** Of a question of which more lies below what is seen, that is shown. @param {HTMLElement} root */
+/** Marks a question that continues below its visible part. @param {HTMLElement} root */
 function showMore(root) {
 	const look = () =>
 		root.toggleAttribute("data-more", root.scrollHeight - root.scrollTop - root.clientHeight > MORE_PX);
@@ -122,7 +122,7 @@ function besideQuestion(parts, ahead) {
 	const sum = summedUp(parts);
 	const { view } = parts;
 	const beside = (/** @type {Words.Prompt} */ p) => {
-		// what is behind one stands above what is asked
+		// the past phase is shown above the question
 		$(".field", view.prompt.root)?.before(h("div", sum(p)));
 		const keeps = p.mode === "wait" && !isBots(parts.live, p) && kept.shown();
 		return h("div.beside", ahead.shown(p), keeps, takeback(parts, p), hints(p));
@@ -145,7 +145,7 @@ function keptBeside(parts) {
 	return { look: () => kept?.look(), shown: () => kept?.shown() };
 }
 
-/** The chronicle takes the whole rail, and gives it back: by its button, by L, by Escape, to the next own question. @param {import("./view.js").View} view */
+/** The chronicle takes the whole rail, and gives it back by its button, by L, by Escape, or to the next own question. @param {import("./view.js").View} view */
 function unfold(view) {
 	const rail = $("#rail");
 	const turn = (on = !rail.classList.contains("whole")) => {
@@ -185,12 +185,12 @@ function takeback({ around, live, view }, p) {
 	return null;
 }
 
-/** On a phone what is fought on another field than before is seen whole from the top of the board. */
+/** On a phone a battle on a new field is shown from the top of the board. */
 function fieldSeer() {
 	let field = "";
 	return (/** @type {Scene} */ scene) => {
 		const now = JSON.stringify(scene.layouts.tall?.at.field ?? "");
-		// the first one stands as what is asked about needs it
+		// the first field stays where its question needs it
 		if (field && now !== field && isNarrow()) {
 			$("#stagehost").scrollTop = 0;
 		}
@@ -198,13 +198,13 @@ function fieldSeer() {
 	};
 }
 
-/** A viewer who looks back while the match goes on reads which question waits, and how to return. @param {Parts} parts */
+/** Tells a viewer who looks back while the match continues which question waits, and how to return. @param {Parts} parts */
 function toNow({ replay }) {
 	return h("p.ahead", button(".ghost.tonow", { onclick: () => replay.jump(replay.n) }, t("toNow")));
 }
 
 /**
- * On a phone the chronicle and the tray lie out of sight: under the question stands what came since the one before.
+ * On a phone the chronicle and the tray are out of sight: the events since the previous question are shown under it.
  * @param {import("./view.js").View} view @param {(p: Words.Prompt) => Kid} more @returns {(p: Words.Prompt) => Kid}
  */
 function latest(view, more) {
@@ -228,14 +228,14 @@ function latest(view, more) {
 
 /**
  * The events since the question before, once for each: a row, and a sign for the head of the question where the row has
- * no room for sentences, beside what is at stake or what dice came to.
+ * no room for sentences, because of the stakes or the result of dice.
  * @param {import("./view.js").View} view @returns {(p: Words.Prompt) => [HTMLElement, Kid]}
  */
 function newsOf(view) {
 	let n = view.lines().length;
-	/** The roll that was told of. */
+	/** The last roll that was shown. */
 	let was = "";
-	/** The dice that the last question was about, which are not the news of the next. @type {unknown} */
+	/** The dice of the last question, which are not news for the next. @type {unknown} */
 	let asked;
 	return ({ also, dice }) => {
 		const roll = view.scene?.zones.tray?.geom.roll;
@@ -252,7 +252,7 @@ function newsOf(view) {
 /** The key that tells a roll from the next, because every Scene brings it again. @param {unknown} roll */
 const sameRoll = roll => JSON.stringify(roll ?? "");
 
-/** The result of a roll, behind its dice; the steps that led to it are told on demand. @param {any} roll */
+/** The result of a roll, after its dice; the steps that led to it are shown on demand. @param {any} roll */
 function rolledRow(roll) {
 	const [result = "", ...how] = roll?.result?.replace(ROWS, "").split(/(?=;)/) ?? [];
 	const rest = how.length > 0 && h("span.rs", how);
@@ -265,7 +265,7 @@ function rolledRow(roll) {
  * @param {boolean} isSign beside what is at stake it is a sign with the number of lines
  */
 function toldRow(view, first, most, isSign) {
-	// what is about nobody is only the frame of what happened
+	// a line about nobody only frames the events
 	const told = view
 		.lines()
 		.slice(first)
@@ -283,7 +283,7 @@ function toldRow(view, first, most, isSign) {
 /** Shows the chronicle from a line on. @param {number} i */
 function openLine(i) {
 	showPanel("log");
-	// it goes to the moment shown first, with the frame after that in which it has its height
+	// it scrolls to the moment shown, in the frame after the one in which it gets its height
 	const go = () => $("#lines").children[i]?.scrollIntoView();
 	requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(go)));
 }
@@ -307,7 +307,7 @@ function hintsBeside({ around, ...parts }) {
 	};
 }
 
-/** On a phone the board goes to where arrows have just been drawn: an attack is seen, not read of. @param {import("./view.js").View} view */
+/** On a phone the board scrolls to newly drawn arrows, so that an attack is seen. @param {import("./view.js").View} view */
 function follower(view) {
 	let shown = "";
 	return (/** @type {Scene} */ scene) => {
@@ -320,7 +320,7 @@ function follower(view) {
 	};
 }
 
-/** Lines of the chronicle that are older than the page lead to their moments too. @param {Parts} parts */
+/** Makes lines of the chronicle that are older than the page lead to their moments too. @param {Parts} parts */
 function hearOldLines(parts) {
 	const lines = $("#lines");
 	lines.addEventListener("click", async event => {

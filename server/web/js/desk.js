@@ -1,4 +1,4 @@
-// A director's desk: what spectators are shown who follow, chosen from what they have and nothing else.
+// A director's desk: chooses the view of the spectators who follow, from the public view and nothing else.
 import { $, button, clear, h, inputAt } from "./dom.js";
 import { glyph, initGlyphs } from "./glyph.js";
 import { Moments } from "./moments.js";
@@ -45,14 +45,14 @@ function tell(text) {
 	$("#trouble").hidden = !text;
 }
 
-/** Says what happened to a screen reader, and shows it. @param {string} text */
+/** Tells a screen reader what happened, and shows it. @param {string} text */
 function say(text) {
 	$("#told").textContent = text;
 }
 
-// --- what is shown ---
+// --- the view ---
 
-/** The last line that is looked at here. */
+/** The last line that is shown here. */
 const line = () => stage.scene?.seq ?? 0;
 
 /** @param {Scene} scene */
@@ -67,10 +67,10 @@ function drawn(scene) {
 	}
 }
 
-/** Nothing is left out but what says nothing; seat 0 has eyes too. @param {[string, unknown]} entry */
+/** Only entries without meaning are left out; seat 0 counts. @param {[string, unknown]} entry */
 const keeps = ([key, value]) => Boolean(value) || (key === "eyes" && value === 0);
 
-/** Sends what is directed; what was directed stays but for what is changed. @param {Partial<Wire.Direction>} [change] */
+/** Sends the direction: the former one with these changes. @param {Partial<Wire.Direction>} [change] */
 function direct(change = {}) {
 	direction = Object.fromEntries(Object.entries({ ...direction, ...change }).filter(keeps));
 	isOn = true;
@@ -241,7 +241,7 @@ async function take(shown) {
 	}
 }
 
-/** After a break what was directed is said again: the server keeps it no longer than it runs. @param {Wire.Welcome} welcome */
+/** Sends the direction again after a break: the server keeps it only while it runs. @param {Wire.Welcome} welcome */
 function entered(welcome) {
 	tell(welcome.viewer.directs ? "" : t("mayNotDirect"));
 	if (isOn) {
@@ -281,7 +281,7 @@ async function follow() {
 				return;
 			}
 		} finally {
-			// whatever went wrong here, another match takes its place
+			// after any fault here, another match takes its place
 			match?.close();
 		}
 		await later(wait);

@@ -1,4 +1,4 @@
-// The devices of the own seat: on how many it is open, closing it on the others, another key, an invitation withdrawn.
+// The devices of the own seat: their number, closing it on the others, another key, withdrawing an invitation.
 import { b64, tagged, utf8 } from "../client/hashes.js";
 import { newKey, random, sign } from "../client/keys.js";
 import { actMessage } from "../client/seating.js";
@@ -13,7 +13,7 @@ const TOKEN_BYTES = 32;
 const drawn = () => b64(random(TOKEN_BYTES));
 const kept = () => myMatches().find(one => one.match === match && one.token === token);
 
-/** Goes on by another link of the own seat. @param {string} link */
+/** Continues with another link of the own seat. @param {string} link */
 function goOn(link) {
 	location.replace(link);
 	location.reload();
@@ -29,7 +29,7 @@ async function vouched({ ownKey, seat, parts }, fresh) {
 	return { signature: await sign(ownKey, actMessage(verifier.mid, { seat }, said)) };
 }
 
-/** Closes the own seat on all other devices: another token opens it, which this browser keeps before it asks. @param {Live} live */
+/** Closes the own seat on all other devices: another token opens it, which this browser stores before it asks. @param {Live} live */
 async function closeOthers(live) {
 	const held = kept();
 	const fresh = drawn();
@@ -41,7 +41,7 @@ async function closeOthers(live) {
 	}
 }
 
-/** Signs with a new key from here on; nobody vouches for it, and all are told so. @param {Live} live */
+/** Signs with a new key from now on; no former key vouches for it, and everybody is told so. @param {Live} live */
 async function replaceKey(live) {
 	const key = confirm(t("newKeySure")) && (await newKey());
 	const held = kept();
@@ -75,7 +75,7 @@ export const deviceButtons = (live, isLockedOut) => [
 	isLockedOut && button(".ghost", { onclick: () => replaceKey(live) }, t("newKey")),
 ];
 
-/** An invitation that is not used yet, and how it is withdrawn. @param {Live} live @param {HeldMatch} held @param {() => void} again shows the links anew */
+/** An unused invitation, and the button that withdraws it. @param {Live} live @param {HeldMatch} held @param {() => void} again shows the links anew */
 export function invitationRow(live, held, again) {
 	const { invitation = "", seat } = held;
 	const withdraw = () => {

@@ -1,4 +1,4 @@
-// Dialogs of the table: its links, its keys, what its record proves, a branch from where it stands.
+// Dialogs of the table: its links, its keys, the proofs of its record, a branch from the present step.
 import { $, button, dialogAt, h } from "./dom.js";
 import { drawings } from "./glyph.js";
 import { isOther } from "./holder.js";
@@ -41,7 +41,7 @@ const shareButtons = live => [
 	button(".ghost", { onclick: () => share(live, true) }, t("shareDesk")),
 ];
 
-/** Lets somebody see what the own seat sees, or direct, until that is taken back. @param {Live} live @param {boolean} [directs] */
+/** Lets a person see the own seat's view, or direct, until that is taken back. @param {Live} live @param {boolean} [directs] */
 function share(live, directs = false) {
 	live.handlers.granted = (/** @type {Wire.Granted} */ { token: key }) => {
 		const revoke = button(".ghost", { onclick: () => live.send({ t: "revoke" }) }, t("revoke"));
@@ -85,7 +85,7 @@ function trust({ shares, unproven, unproved, seated, signatures }) {
 	);
 }
 
-/** The text of the seal when it is pressed. @param {import("../client/check.js").Check} check @param {string} short what it says always */
+/** The text of the seal after a press. @param {import("../client/check.js").Check} check @param {string} short what it says always */
 export function showRecord(check, short) {
 	const { fault, seq, verifier } = check;
 	const { dice = 0, openings = 0 } = verifier ?? {};
@@ -103,7 +103,7 @@ export function showRecord(check, short) {
 }
 
 /**
- * A new match where this one stood; what the viewer did not know is drawn anew.
+ * Creates a match that continues from this position; everything that the viewer did not know is drawn anew.
  * @param {Live} live @param {Wire.GameInfo} game @param {Scene} scene
  */
 export function showBranch(live, game, scene) {
@@ -118,7 +118,7 @@ export function showBranch(live, game, scene) {
 		}
 	};
 	if (isOver || around.table.hints) {
-		// what is asked there would tell of the match that goes on
+		// a question there would tell of the match under way
 		seats.rows.append(h("label.set", hints, t("agreeHints")));
 	}
 	const shown = dialog(t("whatIfTitle", { n: seq }), h("p", t("whatIfLong")), seats.rows);

@@ -1,4 +1,4 @@
-// A draft of an army: reading and changing its parts by their ways. Which rules there are the server says.
+// A draft of an army: reading and changing its parts by their ways. The server knows the rules.
 
 /** @typedef {import("./armies.js").Army} Army */
 /** @typedef {(string | number)[]} Way */
@@ -14,7 +14,7 @@ export function put(draft, [key, ...rest], value) {
 	return copy;
 }
 
-/** The draft without what stands at a place. @param {Army} draft @param {Way} way @param {string} place */
+/** The draft without the card at a place. @param {Army} draft @param {Way} way @param {string} place */
 export function emptied(draft, way, place) {
 	const left = { ...at(draft, way) };
 	delete left[place];
@@ -31,7 +31,7 @@ export function idOf(name) {
 	return id.length < 3 ? `army_${id || "mine"}` : id.slice(0, 40);
 }
 
-/** The same list with an entry more, or without it where it is there. @param {string[]} list @param {string} id */
+/** The list with an entry added, or without it if it is there. @param {string[]} list @param {string} id */
 export const toggled = (list, id) => (list.includes(id) ? list.filter(other => other !== id) : [...list, id]);
 
 /** The list without the entry of a number. @param {string[]} list @param {number} n */

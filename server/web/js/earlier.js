@@ -8,7 +8,7 @@ const TOLD_MS = 6000;
 
 /** @typedef {import("./comforts.js").Parts} Parts */
 
-/** The steps of a match up to the page's first Scene, and what came since. @param {Scene} first @param {Step[]} since @param {Track} track */
+/** The steps of a match up to the page's first Scene, and the steps since. @param {Scene} first @param {Step[]} since @param {Track} track */
 function fuller(first, since, track) {
 	const { seq = 0 } = first;
 	const before = track.steps.filter(step => step.seq <= seq);
@@ -29,7 +29,7 @@ function brief(why) {
 	setTimeout(() => tell("earlier"), TOLD_MS);
 }
 
-/** Begins with what came before the page; by how many lines the chronicle has grown. @param {Parts} parts */
+/** Begins with the steps before the page; gives the number of lines by which the chronicle has grown. @param {Parts} parts */
 async function begin({ steps, replay, live }) {
 	const before = steps.time;
 	const answer = await fetch(`/api/bundle/${encodeURIComponent(match)}?lang=${language}`);
@@ -58,7 +58,7 @@ export async function goEarlier(parts, line) {
 	}
 }
 
-/** The moment before the page's first one is asked for once: there is nothing before it. @type {Promise<unknown> | undefined} */
+/** The request for the moment before the page's first one. It is made once: nothing precedes that moment. @type {Promise<unknown> | undefined} */
 let asked;
 
 /** Goes to the moment before the page's first one. @param {Parts} parts */

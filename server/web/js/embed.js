@@ -1,4 +1,4 @@
-// A match within a page of somebody else: live, or at a moment (?at=LINE). It only shows; a link leads to the table.
+// A match embedded in another site's page: live, or at a moment (?at=LINE). It only shows; a link leads to the table.
 import { $ } from "./dom.js";
 import { initGlyphs } from "./glyph.js";
 import { Timeline } from "./scene.js";

@@ -1,4 +1,4 @@
-// The end of a match: once more with sides changed, the review, what comes next.
+// The end of a match: a rematch with sides changed, the review, the next steps.
 import { newKey } from "../client/keys.js";
 import { button, h } from "./dom.js";
 import { match, mode, say } from "./page.js";
@@ -8,7 +8,7 @@ import { t } from "./strings.js";
 /** @typedef {import("./comforts.js").Parts} Parts */
 
 export class Ending {
-	/** The seats that want to play once more. @type {number[]} */
+	/** The seats that want a rematch. @type {number[]} */
 	asked = [];
 
 	/** @param {Parts} parts */
@@ -45,7 +45,7 @@ export class Ending {
 		return this.parts.view.scene?.seats[seat]?.name ?? "";
 	}
 
-	/** Asks for it, or takes it back. @param {boolean} on */
+	/** Asks for a rematch, or takes the request back. @param {boolean} on */
 	wish(on) {
 		this.parts.live.send({ t: "again", on });
 	}
@@ -59,7 +59,7 @@ export class Ending {
 		return h("div.ending", mode === "play" && live.seat >= 0 && this.again(), h("p.after", review, learn, lobby));
 	}
 
-	/** Once more: asked, agreed to, or waited for. */
+	/** The rematch: asked for, agreed to, or awaited. */
 	again() {
 		const own = this.parts.live.seat;
 		const others = this.asked.filter(seat => seat !== own);

@@ -1,4 +1,4 @@
-// A table in another language than English: what is left in English is marked, so that a screen reader pronounces it.
+// A table in another language than English: texts left in English are marked, so that a screen reader pronounces them.
 import { merge } from "../client/patches.js";
 import { language } from "./strings.js";
 
@@ -32,7 +32,7 @@ export function mark(texts = []) {
 }
 
 /**
- * The bundle of a page that holds several languages, in the reader's: what differs stands beside it.
+ * The bundle of a page that holds several languages, in the reader's: the differences are stored beside it.
  * @param {Bundle} bundle
  * @returns {Bundle}
  */

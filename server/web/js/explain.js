@@ -1,5 +1,5 @@
-// Explains pieces and words where they stand, in the words of the game's glossary: by the pointer after a while, by a long
-// press, by ? where the keyboard is. Ids of rules become links. Loaded when the page is first touched.
+// Explains pieces and words in place, in the words of the game's glossary: by the pointer after a while, by a long
+// press, by ? at the keyboard's focus. Ids of rules become links. Loaded when the page is first touched.
 import { refsOf } from "./answers.js";
 import { $, clear, h, addStyle } from "./dom.js";
 import { Foresight } from "./foresight.js";
@@ -10,7 +10,7 @@ const HOVER_MS = 450;
 const PRESS_MS = 480;
 const LEAVE_MS = 300;
 const GAP_PX = 8;
-/** Sentences that a card holds; of the rest it has the names. */
+/** The number of sentences that a card holds; of further terms it has only the names. */
 const MOST = 5;
 const EXPLAINED =
 	"[data-ref],#prompt [data-o],#prompt .rg .die,#prompt .ask,#prompt .why,#prompt .ph,#lines > *,#crumbs span,.mks > span";
@@ -27,18 +27,18 @@ export function explainer(view, live) {
 	return made;
 }
 
-/** The terms whose names stand in a text, which is English. @param {TermsByKey} words @param {string} text */
+/** The terms whose names occur in a text, which is English. @param {TermsByKey} words @param {string} text */
 function namedIn(words, text) {
 	const found = Object.keys(words).flatMap(key => {
 		const called = words[key].english || words[key].name;
-		// of several words no other thing is meant by the small letter that they begin with in a sentence
+		// a name of several words means the same with the small initial that it has in a sentence
 		const name = called.replace(/[^\w ]/g, "\\$&").replace(/^\w(?=.* )/, first => `[${first}${first.toLowerCase()}]`);
-		// faces of dice are written small
+		// faces of dice are written in lower case
 		const named = new RegExp(`(?<!\\w)${name}(e?s)?(?!\\w)`, key.startsWith("face-") ? "i" : "");
 		const at = /^[a-z]/.test(key) && !key.startsWith("cue.") ? text.search(named) : -1;
 		return at < 0 ? [] : [{ key, at, size: called.length }];
 	});
-	// of names within names the longer one is meant
+	// of names within names, the longer one counts
 	const meant = found.filter(
 		one => !found.some(other => other.size > one.size && other.at <= one.at && one.at < other.at + other.size),
 	);
@@ -54,7 +54,7 @@ function termsAt(scene, ref) {
 	}
 	const thing = scene.pieces[base.split("/")[0]] ?? scene.zones[base];
 	const { slots = {}, geom } = scene.zones[base] ?? {};
-	// a number of a table is called as what it counts
+	// a number of a table is named after the thing that it counts
 	const own = thing?.terms ?? [base];
 	const there = slots[slot]?.short ? ["opening", ...own] : own;
 	return geom?.areas?.[slot]?.terms ?? geom?.edges?.[slot]?.terms ?? there;
@@ -81,7 +81,7 @@ function titleAt(scene, ref) {
 	);
 }
 
-/** Links in what is written outside of buttons. @param {Node} root */
+/** Makes links in texts outside of buttons. @param {Node} root */
 function linkIn(root) {
 	const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
 	/** @type {Text[]} */
@@ -98,14 +98,14 @@ function linkIn(root) {
 }
 
 export class Explainer {
-	/** The element whose card is shown, or waited for. @type {Element | null} */
+	/** The element whose card is shown, or will be. @type {Element | null} */
 	at = null;
 	timer = 0;
-	/** Whether the mouse lies where it pressed something: what then comes to lie under it was not pointed at. */
+	/** Whether the mouse rests where it pressed something: anything that then moves under it was not pointed at. */
 	rests = false;
 	/** The question that was pressed there. @type {string | undefined} */
 	pressed = undefined;
-	/** A finger has rested so long that it reads, whatever there is to be read. */
+	/** Whether a finger has rested for so long that it is reading, whether or not there is a card. */
 	reads = false;
 
 	/** @param {import("./view.js").View} view @param {import("./live.js").Live} live */
@@ -197,12 +197,12 @@ export class Explainer {
 			this.at = /** @type {Element} */ (event.target).closest(EXPLAINED);
 			this.book.open(id);
 		} else if (event.detail && this.reads) {
-			// a finger that rested on an option has read, and not chosen
+			// a finger that rested on an option was reading, not choosing
 			event.stopPropagation();
 		}
 	}
 
-	/** An option that is pointed at shows beside the table what it uses there. */
+	/** Marks on the table the pieces that the option pointed at uses. */
 	hearPrompt() {
 		const { root } = this.view.prompt;
 		for (const kind of ["pointerover", "focusin"]) {
@@ -230,14 +230,14 @@ export class Explainer {
 				event.stopImmediatePropagation();
 				event.preventDefault();
 			} else if (event.key.length === 1 && !event.ctrlKey) {
-				// who answers by keys has read
+				// a viewer who answers by keys has done reading
 				this.hide();
 			}
 		};
 		addEventListener("keydown", heard, true);
 	}
 
-	/** Whether a key meant something here. @param {string} key @param {Element | null} on where the keyboard is */
+	/** Whether a key had an effect here. @param {string} key @param {Element | null} on where the keyboard is */
 	press(key, on) {
 		const id = on?.getAttribute("data-rid");
 		const at = on?.closest(EXPLAINED);
@@ -254,7 +254,7 @@ export class Explainer {
 		return true;
 	}
 
-	/** Ids of rules are links, also in what is written later. */
+	/** Makes ids of rules links, also in texts written later. */
 	link() {
 		const rail = $("#rail");
 		const watch = new MutationObserver(changes => {
@@ -282,7 +282,7 @@ export class Explainer {
 		this.at = null;
 	}
 
-	/** The terms of an element, and what it is called. @param {Element} at @param {TermsByKey} words @returns {[string, string[]]} */
+	/** The terms of an element, and its name. @param {Element} at @param {TermsByKey} words @returns {[string, string[]]} */
 	about(at, words) {
 		const { scene, prompt } = this.view;
 		const ref = at.getAttribute("data-ref");
@@ -291,7 +291,7 @@ export class Explainer {
 		if (its && scene) {
 			return [titleAt(scene, its), termsAt(scene, its)];
 		}
-		// without its key, and its parts apart, or words that stand side by side would be one
+		// without its key, and with its parts apart, or adjacent words would become one
 		const parts = at.querySelector(".ol")?.childNodes ?? [at];
 		const text = at.getAttribute("title") ?? [...parts].map(part => part.textContent).join(" ");
 		if (ref && scene) {
@@ -301,7 +301,7 @@ export class Explainer {
 		return ["", [...asked, ...namedIn(words, text)]];
 	}
 
-	/** Shows the card of an element, where there is something to say. @param {Element} at @param {boolean} [keyboard] */
+	/** Shows the card of an element, if there is something to say. @param {Element} at @param {boolean} [keyboard] */
 	async show(at, keyboard = false) {
 		this.at = at;
 		const words = await wordsOf(this.view.scene?.game ?? "");
@@ -310,7 +310,7 @@ export class Explainer {
 		}
 		const [title, keys] = this.about(at, words);
 		const terms = [...new Set(keys)].filter(key => key in words).map(key => words[key]);
-		// a finger has no other place to read what follows
+		// a finger has no other place to read the consequences
 		const follows = this.reads ? [...at.querySelectorAll(".sb")].map(said => h("p", said.textContent)) : [];
 		this.card.hidden = !terms.length && !follows.length;
 		if (this.card.hidden) {
@@ -327,7 +327,7 @@ export class Explainer {
 		}
 	}
 
-	/** From where to where the pieces of its zone reach: they are looked at next. @param {Element} at */
+	/** The extent of the pieces of its zone: the viewer looks at them next. @param {Element} at */
 	neighbours(at) {
 		const zones = this.view.scene?.pieces ?? {};
 		const zoneOf = (/** @type {Element} */ e) => zones[e.getAttribute("data-ref") ?? ""]?.zone;
@@ -337,16 +337,16 @@ export class Explainer {
 		return { top: Math.min(...rects.map(r => r.top)), bottom: Math.max(...rects.map(r => r.bottom)) };
 	}
 
-	/** Puts the card beside what it explains, within the window. @param {DOMRect} by @param {{ top: number, bottom: number }} all */
+	/** Puts the card beside the element that it explains, within the window. @param {DOMRect} by @param {{ top: number, bottom: number }} all */
 	place(by, all) {
 		const { offsetWidth: w, offsetHeight: hgt, style } = this.card;
 		const rail = $("#rail").getBoundingClientRect();
-		// what is asked and what is told stay to be read, where they stand beside the board
+		// the question and the chronicle stay readable, if they are beside the board
 		const edge = rail.left > w ? rail.left : innerWidth;
 		const from = Math.min(by.left, edge);
 		const right = by.right + GAP_PX + w <= edge;
 		const left = from - GAP_PX - w;
-		// what is narrow lies in a row, such as a hand: beside it are the next ones
+		// a narrow piece is part of a row, such as a hand: the next ones are beside it
 		const above = all.top - GAP_PX - hgt;
 		const isClear = above >= 0 || all.bottom + GAP_PX + hgt <= innerHeight;
 		const beside = !isClear && (right || left >= 0) && by.width > by.height;

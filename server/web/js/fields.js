@@ -9,7 +9,7 @@ import { t } from "./strings.js";
 
 const DENSE_FROM = 5;
 
-/** So long is a name that stands beside another one on a phone. */
+/** The longest name that has another one beside it on a phone. */
 const SHORT = 20;
 
 /** The rows of a field: below each other, or side by side. @param {Words.Field} f @param {HTMLElement[]} rows */
@@ -58,7 +58,7 @@ function slotRow(prompt, f, slot) {
 	return button(`.opt.slotrow${on ? ".on" : ""}`, { "data-o": rowOf(f, slot), onclick }, words(slot), got);
 }
 
-/** Things that are called alike are one chip, with their number. @param {Prompt} prompt @param {Words.Field} f @param {Words.Item[]} equal */
+/** Things with the same name are one chip, with their number. @param {Prompt} prompt @param {Words.Field} f @param {Words.Item[]} equal */
 function chip(prompt, f, equal) {
 	const { held } = prompt.answers;
 	const item = equal.find(({ id }) => id === held) ?? equal[0];

@@ -18,7 +18,7 @@ function paceOf(time) {
 	return kind === "bank" && limit_ms > QUICK_MS ? "calm" : "quick";
 }
 
-/** Whether something that is offered is to be shown. @param {{ game: string, time?: Wire.TimeControl | null, rated?: boolean, rating?: number | null }} offered */
+/** Whether an offer is to be shown. @param {{ game: string, time?: Wire.TimeControl | null, rated?: boolean, rating?: number | null }} offered */
 export function isWanted({ game, time, rated = false, rating }) {
 	const { low = "", high = "" } = wanted;
 	const fits = (!low || (rating ?? -1) >= Number(low)) && (!high || (rating ?? Infinity) <= Number(high));

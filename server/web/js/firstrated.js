@@ -1,4 +1,4 @@
-// Before the first rated match in this browser: what a rating is made of, and what leaving costs.
+// Before the first rated match in this browser: how ratings are made, and the cost of leaving.
 import { $, button, h } from "./dom.js";
 import { dialog, prefs, setPref } from "./prefs.js";
 import { t } from "./strings.js";

@@ -1,4 +1,4 @@
-// The view that a director chooses: live, or along with a commentary on a match that is over. Spectators may look around.
+// The view that a director chooses: live, or with a commentary on a finished match. Spectators may look around.
 import { $, h, inputAt } from "./dom.js";
 import { glyph, initGlyphs } from "./glyph.js";
 import { Pace } from "./pace.js";
@@ -39,7 +39,7 @@ const tell = text => {
 	$("#trouble").hidden = !text;
 };
 
-/** Says who directs and what the note is. */
+/** Shows the director's name and note. */
 function caption() {
 	const { direction, name, at, proof = "server" } = present;
 	const who = direction ? t("directs", { name: name || t("aDirector") }) : t("nobodyDirects");
@@ -72,7 +72,7 @@ function directed(told) {
 	}
 }
 
-/** Takes a direction; nobody follows a lie. @param {Extract<import("../client/news.js").News, { kind: "directed" }>} news */
+/** Takes a direction; a false one is not followed. @param {Extract<import("../client/news.js").News, { kind: "directed" }>} news */
 function heard(news) {
 	tell(news.proof === "false" ? t("directionLies", { why: news.why }) : "");
 	if (news.proof !== "false") {
@@ -125,7 +125,7 @@ const later = ms =>
 		setTimeout(resolve, ms * (0.7 + 0.6 * Math.random()));
 	});
 
-/** Watches for as long as the page is open; a match that lies is shown no more. */
+/** Watches for as long as the page is open; a match with a false line is no longer shown. */
 async function live() {
 	const { Server } = await import("../client/server.js");
 	const server = new Server(location.origin);
@@ -143,7 +143,7 @@ async function live() {
 			tell(t("overlayWaits", { why: wrong instanceof Error ? wrong.message : "" }));
 			document.body.dataset.ready = "1";
 		} finally {
-			// whatever went wrong here, another match takes its place
+			// after any fault here, another match takes its place
 			shown?.close();
 		}
 		await later(wait);
@@ -194,7 +194,7 @@ async function sounding({ track, sound }) {
 	return audio;
 }
 
-/** Shows what was said up to now. @param {Talk} shown @param {number} ms @param {number} was how much was said before */
+/** Shows the commentary up to now. @param {Talk} shown @param {number} ms @param {number} was how much was said before */
 function sayUpTo(shown, ms, was) {
 	const now = shown.said.filter(said => said.ms <= ms);
 	if (now.length !== was) {

@@ -1,15 +1,15 @@
-// The consequences of an option, as the server foresees them: shown under the options, and before a choice is sent that
+// The consequences of an option, as the server foresees them: shown under the options, and before sending a choice that
 // would lose the match or come to nothing.
 import { clear, h } from "./dom.js";
 import { fresh } from "../client/connection.js";
 import { isNarrow } from "./page.js";
 import { t } from "./strings.js";
 
-/** How long a choice waits to be warned of; then it is sent. */
+/** How long a choice waits for a possible warning; then it is sent. */
 const PATIENCE_MS = 600;
 /** How long an answer may take at all. */
 const LOST_MS = 8000;
-/** So many options are told of unasked, a moment after the question came; the others when they are pointed at. */
+/** The number of options whose consequences are fetched soon after the question came; those of others when pointed at. */
 const UNASKED = 6;
 const SETTLE_MS = 250;
 
@@ -22,9 +22,9 @@ const NAMES = /\p{Lu}\p{L}\p{L}\p{L}+|\p{Lu}\d+/gu;
 function rowTexts({ lost, vain, roll, lines = [], final = "" }, label) {
 	const certain = lost || vain || roll;
 	const [first = "", ...others] = lines;
-	// what is no sentence are the words of the option itself
+	// words that are no sentence are those of the option itself
 	const isSaid = !/[.!?]$/.test(first) || (label.match(NAMES) ?? []).some(name => first.includes(name));
-	// nor is what happens told once more where it begins with those very words
+	// a sentence that begins with those very words is not repeated either
 	const news = others.filter(line => !label || !line.startsWith(label));
 	return [...(certain ? [certain] : [isSaid ? "" : first, ...news]), final].filter(Boolean);
 }
@@ -45,10 +45,10 @@ const spans = (seen, texts) =>
 export class Foresight {
 	/** The callbacks that wait for answers. @type {Map<string, (seen: Foreseen | null) => void>} */
 	waiting = new Map();
-	/** The consequences that were told of the open question, by choice. @type {Map<string, Promise<Foreseen | null>>} */
+	/** The known consequences of the open question, by choice. @type {Map<string, Promise<Foreseen | null>>} */
 	told = new Map();
 	decision = "";
-	/** The choice that was warned of. */
+	/** The choice about which there was a warning. */
 	warned = "";
 	timer = 0;
 	/** The row that is pointed at. @type {Element | null} */
@@ -73,7 +73,7 @@ export class Foresight {
 		return done !== undefined;
 	}
 
-	/** The question that is asked of this seat, where it is answered by one option. */
+	/** The question to this seat, if one option answers it. */
 	asked() {
 		const { prompt } = this.view;
 		const [field] = prompt.fields();
@@ -128,13 +128,13 @@ export class Foresight {
 		return { why, lang: seen.english?.includes(why) ? "en" : undefined };
 	}
 
-	/** Whether each of a few options loses: there is nothing better to go back to. @param {string} decision @param {Words.Option[]} options */
+	/** Whether each of a few options loses, so that there is no better choice. @param {string} decision @param {Words.Option[]} options */
 	async isAllLost(decision, options) {
 		const seen = options.length <= UNASKED ? await Promise.all(options.map(o => this.of(decision, o.id))) : [null];
 		return seen.every(each => each?.lost);
 	}
 
-	/** Shows what was chosen, or may be chosen next, where the question fills the panel. */
+	/** Shows the choice, or the next possible choices, if the question fills the panel. */
 	reveal() {
 		const { armed, path } = this.view.prompt;
 		const chosen = this.root.querySelector(".picked") ?? this.root.querySelector(".opt.on:not(.verb)");
@@ -153,7 +153,7 @@ export class Foresight {
 
 	soon() {
 		clearTimeout(this.timer);
-		// what is known already is written before the rows are seen
+		// known consequences are written before the rows are visible
 		this.timer = setTimeout(() => this.tellFirst(), this.decision === this.view.prompt.p?.id ? 0 : SETTLE_MS);
 	}
 
@@ -164,7 +164,7 @@ export class Foresight {
 		}
 	}
 
-	/** Writes under an option what would follow. @param {HTMLElement} row */
+	/** Writes the consequences under an option. @param {HTMLElement} row */
 	async tell(row) {
 		const field = this.asked();
 		const id = row.dataset.o?.split("|")[1];
@@ -178,7 +178,7 @@ export class Foresight {
 		}
 	}
 
-	/** Writes it: read with the row, and shown where it is pointed at. @param {HTMLElement} row @param {Foreseen} seen @param {string[]} texts */
+	/** Writes the consequences: read with the row, and shown when it is pointed at. @param {HTMLElement} row @param {Foreseen} seen @param {string[]} texts */
 	write(row, seen, texts) {
 		const bad = seen.lost || seen.vain ? ".bad" : "";
 		const said = h(`span.sb.fs${bad}`, spans(seen, texts));
@@ -196,9 +196,9 @@ export class Foresight {
 		}
 	}
 
-	/** Shows beside the table what follows from the row that is pointed at. @param {Element | null} [row] */
+	/** Shows beside the table the consequences of the row that is pointed at. @param {Element | null} [row] */
 	point(row = null) {
-		// where nothing is pointed at, what has been chosen is told of
+		// if nothing is pointed at, the consequences of the choice are shown
 		this.at = row ?? this.root.querySelector(".opt.on:not(.verb)");
 		this.show();
 		if (row?.matches(".opt")) {

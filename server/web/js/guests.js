@@ -1,4 +1,4 @@
-// The person behind a seat, as far as the verified lines say it: a handle that was checked, that there is one, or a guest.
+// The person behind a seat, as far as the verified lines state it: a checked handle, an unnamed person, or a guest.
 import { h } from "./dom.js";
 import { hasAccount } from "./prefs.js";
 import { t } from "./strings.js";
@@ -25,10 +25,10 @@ let told = undefined;
 /** @type {Promise<import("./persons.js").Persons> | undefined} */
 let persons = undefined;
 
-/** Asks who may know who sits in the own seat. */
+/** Asks which viewers may know the person in the own seat. */
 export const askShown = async () => (await persons)?.ask();
 
-/** Says who stands behind the seats; nobody is asked where no line and no account of this browser says so. @param {import("./live.js").Live} live */
+/** Shows the persons behind the seats; the server is not asked unless a line or an account of this browser names one. @param {import("./live.js").Live} live */
 export async function tellPersons(live) {
 	const { around, check, view } = live.parts;
 	const { verifier } = check;

@@ -33,7 +33,7 @@ addSheet(own ?? {});
 const book = new Rulebook(() => game);
 addStyle({ href: "/css/explain.css" });
 
-/** Draws a Scene as often as its place changes size. @param {HTMLElement} root @param {Picture} picture */
+/** Draws a Scene, and draws it again whenever its place changes size. @param {HTMLElement} root @param {Picture} picture */
 function drawn(root, { caption, point, scene }) {
 	root.append(/** @type {HTMLTemplateElement} */ ($("#picture")).content.cloneNode(true));
 	$(".stage", root).ariaLabel = caption;

@@ -1,16 +1,16 @@
-// No press chooses what was not there when it began, nor a moment before.
+// No press chooses a control that was not there when the press began, nor a moment before.
 /** A control that has just changed ignores presses for so long: a press is meant for the control that was there before. */
 const DEAF_MS = 250;
 
 /**
- * Lets no press choose what is newer.
+ * Lets no press choose a newer control.
  * @param {HTMLElement} root @param {() => unknown} shown what can be pressed there now @param {HTMLElement} [drawn] what is drawn anew with it
  */
 function deafen(root, shown, drawn = root) {
 	let was = shown();
 	let since = -DEAF_MS;
 	let began = 0;
-	/** When what is shown there came. */
+	/** The time at which the present content came. */
 	const look = () => {
 		const now = shown();
 		since = now === was ? since : performance.now();
@@ -19,7 +19,7 @@ function deafen(root, shown, drawn = root) {
 	};
 	/** @param {MouseEvent} event */
 	const end = event => {
-		// a key presses at once
+		// a key acts at once
 		if (event.detail && began < look() + DEAF_MS) {
 			event.stopPropagation();
 			event.preventDefault();
@@ -30,10 +30,10 @@ function deafen(root, shown, drawn = root) {
 	root.addEventListener("click", end, true);
 }
 
-/** Controls that others, the clock or a choice have just exchanged cannot be pressed by accident. @param {import("./view.js").View} view */
+/** Prevents accidental presses on controls that other players, the clock or a choice have just exchanged. @param {import("./view.js").View} view */
 export function hearNoHaste({ board, prompt }) {
 	const rows = () => [...prompt.root.querySelectorAll(".opt")].map(row => row.getAttribute("data-o"));
 	deafen(prompt.root, () => [prompt.p?.id, ...rows()].join());
-	// the board may stay as it is where another question is asked
+	// the board may stay the same under another question
 	deafen(board.stage, () => `${prompt.p?.id} ${prompt.armed}`, prompt.root);
 }

@@ -1,5 +1,5 @@
-// "What would you do?": where the match allows hints, who is asked asks the search, and the choice that it prefers is
-// marked and said. That one has asked stands in the record, for everybody to see.
+// "What would you do?": if the match allows hints, the player who is asked asks the search. The choice that it prefers is
+// marked and named. The record states, for everybody to see, that the player has asked.
 import { fresh } from "../client/connection.js";
 import { isBots } from "./ahead.js";
 import { refsOf } from "./answers.js";
@@ -8,7 +8,7 @@ import { button, h, addStyle } from "./dom.js";
 import { say } from "./page.js";
 import { t } from "./strings.js";
 
-/** Of a hundred. @param {number} [share] */
+/** A share as a percentage. @param {number} [share] */
 const hundredth = (share = 0) => Math.round(100 * share);
 
 /** @typedef {{ id: string, decision: number, told?: Wire.Hinted, is_over?: boolean, why?: string, lang?: string }} Asked */
@@ -46,7 +46,7 @@ export class Hints {
 		this.prompt.draw();
 	}
 
-	/** Sends what is not answered, once more after a break: it counts once. */
+	/** Sends the unanswered request, again after a break: it counts once. */
 	again() {
 		const { id, decision, is_over, why } = this.asked ?? {};
 		if (id && !is_over && !why) {
@@ -54,7 +54,7 @@ export class Hints {
 		}
 	}
 
-	/** Has enough: the last result stands. */
+	/** Ends the search: the last result counts. */
 	stop() {
 		const { id, decision, told } = this.asked ?? {};
 		this.parts.live.connection?.send(/** @type {Wire.StopHint} */ ({ t: "stop_hint", id, decision }));
@@ -80,7 +80,7 @@ export class Hints {
 		}
 	}
 
-	/** Brings what is advised into sight: its row, else what is said of it, and its place on the board. */
+	/** Scrolls to the advice: to its row, otherwise to its text, and to its place on the board. */
 	lead() {
 		const { board } = this.parts.view;
 		const [ref = ""] = this.prompt.advised;
@@ -91,7 +91,7 @@ export class Hints {
 		}
 	}
 
-	/** Whether a refusal is of a hint. @param {Wire.Error | Wire.Refused} m */
+	/** Whether a refusal answers a hint. @param {Wire.Error | Wire.Refused} m */
 	failed({ id, why, lang }) {
 		const mine = this.asked !== undefined && id === this.asked.id;
 		if (this.asked && mine) {
@@ -102,7 +102,7 @@ export class Hints {
 		return mine;
 	}
 
-	/** The part below the question while others are asked; the part for the seat that is asked stands above the options. @param {Words.Prompt} p @returns {Kid} */
+	/** The part below the question while others are asked; the part for the seat that is asked is above the options. @param {Words.Prompt} p @returns {Kid} */
 	shown(p) {
 		if (p.mode !== "you" || this.parts.live.seat < 0) {
 			const isRead = p.mode === "none" || (p.mode === "wait" && !isBots(this.parts.live, p));
@@ -114,7 +114,7 @@ export class Hints {
 		this.prompt.advised = new Set();
 		const asked = this.asked?.decision === Number(p.id) ? this.asked : undefined;
 		if (!asked) {
-			// whoever has not asked sees the button below what may be answered
+			// a player who has not asked sees the button below the possible answers
 			this.panel = undefined;
 			return this.offer(p);
 		}
@@ -132,7 +132,7 @@ export class Hints {
 		return !asked.why ? h("div.hinted", this.progress()) : this.offer(p, asked);
 	}
 
-	/** How far the search is, and what ends it. @param {number} [done] @param {number} [of] */
+	/** The progress of the search, and the button that ends it. @param {number} [done] @param {number} [of] */
 	progress(done, of) {
 		const says = t(done ? "hintBetter" : "hintThinks");
 		const stop = button(".ghost", { onclick: () => this.stop(), "data-o": "hint|stop" }, t("hintStop"));
@@ -150,7 +150,7 @@ export class Hints {
 		);
 	}
 
-	// --- what was found ---
+	// --- the result ---
 
 	/** @param {Wire.Hinted} told */
 	best({ choices }) {
@@ -166,7 +166,7 @@ export class Hints {
 	gain({ choices, gain, error, of }) {
 		const [first, second] = choices;
 		if (!second || first.weight < 1) {
-			// a first thought has tried nothing else yet
+			// an early result has not tried anything else yet
 			return second || of ? "" : t("hintAlone");
 		}
 		const n = hundredth(gain);
@@ -189,7 +189,7 @@ export class Hints {
 		);
 	}
 
-	/** Puts the answer together as the search would; it is not sent. @param {Answer} answer */
+	/** Fills in the answer that the search prefers; it is not sent. @param {Answer} answer */
 	take(answer) {
 		const [field] = this.prompt.fields();
 		this.prompt.change(() => {
@@ -198,7 +198,7 @@ export class Hints {
 		});
 	}
 
-	/** Marks what is preferred among the rows that are shown. @param {Wire.Hinted} told */
+	/** Marks the preferred choices among the rows that are shown. @param {Wire.Hinted} told */
 	mark({ choices: [{ answer, weight }] }) {
 		if (weight < 1) {
 			return;

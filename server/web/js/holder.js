@@ -33,7 +33,7 @@ export async function isOther(own, named) {
 }
 
 /**
- * The message about the key that the record names for the own seat, from the browser's knowledge: a name of a text,
+ * The message about the key that the record names for the own seat, as the browser knows it: a name of a text,
  * "" for none. It alarms only where the record has named this browser's key before, and now names another.
  * @param {string | undefined} own the private key @param {string | undefined} named
  */
@@ -48,22 +48,22 @@ export async function keyText(own, named) {
 	return "";
 }
 
-/** A name of this browser's own, by which the devices of a seat are counted. */
+/** A name for this browser, by which the devices of a seat are counted. */
 export function deviceName() {
 	const name = localStorage.getItem("herald.device") ?? b64(random(DEVICE_BYTES));
 	localStorage.setItem("herald.device", name);
 	return name;
 }
 
-/** The seat whose token this browser has given up for another; it may not know whether the server did. */
+/** The seat whose token this browser has replaced; it may not know whether the server has replaced it too. */
 export const renewed = () => myMatches().find(one => one.match === match && one.former === token);
 
-/** The public key with which whoever first enters the own seat signs. */
+/** The public key with which the first device to enter the own seat signs. */
 export const openKey = () => mine()?.open;
 
 /**
- * The holder of the own seat here. Its share of chance comes out of the key, so that it is wherever the key is; without one
- * it is kept until play begins.
+ * The holder of the own seat here. Its share of chance is derived from the key, and thus available with it; without a key
+ * the share is kept until play begins.
  * @param {number} seat @param {string | undefined} own the private key @returns {import("../client/keys.js").Held}
  */
 export function keeperOf(seat, own) {
@@ -71,7 +71,7 @@ export function keeperOf(seat, own) {
 	return {
 		seat,
 		own,
-		// also where the server has left out the key that came with the seat
+		// also if the server has left out the key that came with the seat
 		key: async () => (own ? await openOf(own) : await madeKey()) ?? "",
 		share(isBegun) {
 			if (isBegun) {

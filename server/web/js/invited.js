@@ -1,4 +1,4 @@
-// A visitor with an invitation: who invites, and to what; sitting down exchanges it for a seat of this browser's own.
+// A visitor with an invitation: its sender and its match. Sitting down exchanges it for a seat of this browser.
 import { askOnce } from "../client/asking.js";
 import { Refused } from "../client/errors.js";
 import { b64 } from "../client/hashes.js";
@@ -19,7 +19,7 @@ function go({ token, key }) {
 	location.reload();
 }
 
-/** Exchanges an invitation. The same asked again, after a lost answer, is answered alike. @param {HeldMatch} held @param {string} name */
+/** Exchanges an invitation. A repeated request, after a lost answer, gets the same answer. @param {HeldMatch} held @param {string} name */
 async function exchange(held, name) {
 	const { token, open, invited = "" } = held;
 	await askOnce({ t: "join", match, invitation: invited, token, name, ...(open && { key: open }) }, "joined");
@@ -51,7 +51,7 @@ function places({ seats, seat }) {
 	);
 }
 
-/** Asks whoever was invited to sit down. @param {Wire.Invited} said @param {(name: string, shows: string) => void} sit @param {string} [why] */
+/** Asks the invited visitor to sit down. @param {Wire.Invited} said @param {(name: string, shows: string) => void} sit @param {string} [why] */
 function ask(said, sit, why) {
 	const inviter = said.seats.find(one => one.seat === said.by)?.name;
 	const value = said.seats.some(one => one.name === prefs.name) ? "" : prefs.name;
@@ -80,7 +80,7 @@ async function drawn({ seat, game, title }, invitation) {
 	return { match, seat, token, game, title, at, key: key?.own, open: key?.open, invited: invitation, pending: true };
 }
 
-/** There is nothing to sit down at, or no answer. @param {unknown} wrong */
+/** Shows that the invitation leads nowhere, or that there is no answer. @param {unknown} wrong */
 function refused(wrong) {
 	gone(t(wrong instanceof Refused ? "invitationUsed" : "offline"), t("noTable"), t("toLobby"));
 }
@@ -92,10 +92,10 @@ function seat(said, invitation, why) {
 		async (name, shows) => {
 			setPref("name", name);
 			const held = { ...(await drawn(said, invitation)), shows };
-			// before it is asked for: whatever becomes of the answer, the seat is this browser's
+			// stored before the request: even if the answer is lost, the seat belongs to this browser
 			keepMatch(held);
 			await exchange(held, name).then(go, wrong => {
-				// an answer that was lost is asked for again when the page is opened again
+				// a lost answer is requested again when the page is opened again
 				if (wrong instanceof Refused) {
 					forgetMatch(held);
 				}
@@ -114,7 +114,7 @@ async function offer(invitation) {
 
 /**
  * Sits down by an invitation, which this browser may have used already. Gives false for the link of an earlier version
- * that opens a seat in which somebody sits: it is what it was.
+ * that opens a taken seat: such a link stays as it is.
  * @param {string} invitation @param {boolean} isFormer whether it is such a link
  */
 export async function sitDown(invitation, isFormer) {

@@ -1,5 +1,5 @@
-// A match that is over, judged: who stood better when, what turned it, what would have been better. It is asked of the
-// server, which works it out in the background and keeps it.
+// The analysis of a finished match: which side was ahead when, the turning points, better choices. It is requested from the
+// server, which computes it in the background and keeps it.
 import { fresh } from "../client/connection.js";
 import { isDone } from "./chances.js";
 import { $, button, h } from "./dom.js";
@@ -8,7 +8,7 @@ import { say } from "./page.js";
 import { t } from "./strings.js";
 import { Verdict } from "./verdict.js";
 
-/** After so long without a word it is asked for once more: the connection may have been another one. */
+/** After this long without an answer it is requested again: the connection may have been replaced. */
 const SILENT_MS = 12_000;
 const RETRY_MS = 300;
 
@@ -19,9 +19,9 @@ export class Judged {
 	match = undefined;
 	/** The analysis of lines, by line. @type {Map<number, Wire.Judged>} */
 	lines = new Map();
-	/** The lines that were asked for, by the id of what asked; 0: the match. @type {Map<string, number>} */
+	/** The requested lines, by the id of the request; 0: the match. @type {Map<string, number>} */
 	asked = new Map();
-	/** Why it is not judged, where somebody has asked. */
+	/** Why there is no analysis, if it was requested. */
 	why = "";
 	/** @type {number | undefined} */
 	silence = undefined;
@@ -84,7 +84,7 @@ export class Judged {
 	refused(m) {
 		const line = this.asked.get(m.id ?? "");
 		this.asked.delete(m.id ?? "");
-		// what was asked for by itself is not refused aloud
+		// a refusal of an automatic request is not shown
 		if (line || this.match) {
 			this.why = m.why;
 			say(m.why);
@@ -98,19 +98,19 @@ export class Judged {
 		this.parts.view.prompt.draw();
 	}
 
-	/** The button that begins it, when nothing is known yet. */
+	/** The button that begins the analysis, if nothing is known yet. */
 	start() {
 		const go = button(".ghost", { onclick: () => this.ask(0), "data-o": "judge|match" }, t("judgeMatch"));
 		return h("p.start", go, h("span.quiet", this.why || t("judgeAbout")));
 	}
 
-	/** How far it is. @param {Wire.Judged} m */
+	/** The progress of the analysis. @param {Wire.Judged} m */
 	progress({ done, of }) {
 		const bar = h("progress", { max: of, value: done, "aria-label": t("judging") });
 		return h("span.how", t("judging"), " ", bar);
 	}
 
-	/** The steps at which the match turned, once that is known. */
+	/** The steps of the turning points, once they are known. */
 	turned() {
 		return isDone(this.match) ? this.match?.turnings?.map(turn => this.chart.stepOf(turn.line)) : undefined;
 	}

@@ -1,14 +1,14 @@
-// Answers that the server keeps, signed ahead: it gives them with this page closed too. They take the place of nothing that
-// this page does by itself: whoever passes here alone reveals nothing, and whoever has the server do it is told of.
+// Answers that the server keeps, signed ahead: it gives them even if this page is closed. They do not replace anything that
+// this page does by itself: a pass by this page reveals nothing, while a pass by the server is announced to all.
 import { fresh } from "../client/connection.js";
 import { signAhead } from "../client/signahead.js";
 import { button, h } from "./dom.js";
 import { match, say } from "./page.js";
 import { t } from "./strings.js";
 
-/** So many times the server gives an answer, unless it is kept anew: after every choice by hand it is. */
+/** The number of times that the server gives an answer, unless it is stored anew, as after every choice by hand. */
 const TIMES = 16;
-/** So many kinds of questions are offered, those that were answered last. */
+/** The number of kinds of questions that are offered: those answered last. */
 const MOST = 3;
 const LABELS = `herald.kept/${match}`;
 
@@ -17,13 +17,13 @@ const LABELS = `herald.kept/${match}`;
 export class Kept {
 	/** The answers given by hand here, by the kind of the question. @type {Record<string, Answered>} */
 	labels = JSON.parse(sessionStorage.getItem(LABELS) ?? "{}");
-	/** Kinds of questions of which the server keeps an answer, and how many times it will give it. @type {Map<string, number>} */
+	/** Kinds of questions for which the server keeps an answer, and how many times it will give it. @type {Map<string, number>} */
 	kept = new Map();
-	/** The words of answers whose lines have still to come, by the question's number. @type {Map<number, { label: string, ask: string }>} */
+	/** The words of answers whose lines have not arrived yet, by the question's number. @type {Map<number, { label: string, ask: string }>} */
 	fresh = new Map();
 	/** The own questions since the last answer, by their numbers: an answer may be accepted behind the next one. @type {Map<string, Words.Prompt>} */
 	prompts = new Map();
-	/** The line behind which they were signed. */
+	/** The line after which they were signed. */
 	signedAt = 0;
 
 	/** @param {import("./comforts.js").Parts} parts */
@@ -56,7 +56,7 @@ export class Kept {
 		return live.seat >= 0 && Boolean(live.ownKey && check.verifier?.seated.get(live.seat)?.key);
 	}
 
-	/** Asks what is kept, on whatever device it was signed. */
+	/** Asks for the stored answers, whichever device signed them. */
 	ask() {
 		if (this.live.welcome?.viewer.as === "seat") {
 			this.live.send({ t: "ahead", id: fresh() });
@@ -74,7 +74,7 @@ export class Kept {
 		this.prompt.draw();
 	}
 
-	/** Remembers the words of what was answered. @param {number} decision @param {Answer} choice */
+	/** Remembers the words of an answer. @param {number} decision @param {Answer} choice */
 	note(decision, choice) {
 		const p = this.prompts.get(String(decision));
 		const [field] = p?.fields ?? [];
@@ -85,7 +85,7 @@ export class Kept {
 		}
 	}
 
-	/** Another Scene is shown: what was said by hand since ended what was kept, and is signed anew. */
+	/** Another Scene is shown: choices by hand have ended the stored answers, which are signed anew. */
 	look() {
 		const { standing } = this;
 		const { p } = this.prompt;
@@ -104,14 +104,14 @@ export class Kept {
 			return;
 		}
 		if (standing.placedAt > this.signedAt) {
-			// what was taken back is asked anew: nobody has said what is wanted there
+			// a question that was taken back is asked anew: its wanted answer is not known
 			this.kept = new Map();
 		} else if ((standing.byHand.get(this.live.seat) ?? 0) > this.signedAt) {
 			this.keep([...this.kept.keys()]);
 		}
 	}
 
-	/** Has the server keep an answer to these kinds of questions, and to no others. @param {string[]} kinds */
+	/** Makes the server keep answers to these kinds of questions, and to no others. @param {string[]} kinds */
 	async keep(kinds) {
 		const { check, live } = this;
 		await check.settled();

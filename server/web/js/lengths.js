@@ -1,4 +1,4 @@
-// About how long a match is, by its options: counted between bots, told before it is begun.
+// The approximate length of a match, by its options: counted between bots, and shown before the match begins.
 import { t } from "./strings.js";
 
 /** @typedef {{ rounds: number, decisions: number, minutes: number, options: Record<string, unknown> }} Length */
@@ -8,7 +8,7 @@ import { t } from "./strings.js";
 const fits = (length, options) =>
 	Object.entries(length.options).every(([key, is]) => typeof is === "number" || options[key] === is);
 
-/** How far a length's numbers are from those wished for. @param {Length} length @param {Record<string, unknown>} options */
+/** The distance of a length's options from the chosen ones. @param {Length} length @param {Record<string, unknown>} options */
 const strayed = (length, options) =>
 	Object.entries(length.options)
 		.filter(([, is]) => typeof is === "number")

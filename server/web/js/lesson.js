@@ -1,5 +1,5 @@
-// A lesson: a table like that of a match, whose choices the server answers out of the lesson's file; nothing is kept
-// but in this browser, so fewer choices are the way back.
+// A lesson: a table like that of a match, whose choices the server answers from the lesson's file. Nothing is stored
+// except in this browser: going back means sending fewer choices.
 import { $ } from "./dom.js";
 import { Connection, fresh } from "../client/connection.js";
 import { glyph, initGlyphs } from "./glyph.js";
@@ -27,7 +27,7 @@ let isShown = false;
 let isOver = false;
 let isOnline = false;
 
-/** In a lesson nobody else is there: no clocks, no shared views. */
+/** A lesson has no other players: no clocks, no shared views. */
 const around = /** @type {import("./around.js").Around} */ (
 	/** @type {unknown} */ ({ shares: () => null, clock: () => undefined, read: () => t("noClocks") })
 );
@@ -64,7 +64,7 @@ const replay = new Replay(
 const steps = new Steps(view, replay);
 const voice = new Voice($("#voice"), view, game, { back, count: () => choices.length });
 
-// here what has one answer is there to be learnt
+// here a question with one answer is part of the lesson
 view.obey = () => {};
 
 /** The voice answers presses on things that cannot be chosen. */
@@ -77,7 +77,7 @@ view.pick = (ref, finger) => {
 	return done;
 };
 
-/** Foresight asks a match; here it asks the lesson. */
+/** Foresight, which otherwise asks a match, asks the lesson here. */
 const live = /** @type {import("./live.js").Live} */ (
 	/** @type {unknown} */ ({
 		/** @param {{ id: string, choice: Answer }} m */
@@ -95,7 +95,7 @@ function prompted({ prompt, log }) {
 	return { ...prompt, mode: /** @type {const} */ ("past"), ask: plainText(log?.at(-1)) || prompt.ask };
 }
 
-// --- what is asked of the server ---
+// --- requests to the server ---
 
 /** @param {Answer[]} all @param {number | undefined} since how many of them are shown @returns {Wire.Study} */
 function study(all, since) {
@@ -172,7 +172,7 @@ function failed(m) {
 	if (isShown) {
 		view.prompt.refused(m.why, m.lang);
 	} else if (choices.length) {
-		// what was kept does not fit the lesson any more
+		// the stored choices do not fit the lesson any more
 		choices = [];
 		ask(study([], undefined));
 	} else {

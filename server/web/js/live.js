@@ -1,4 +1,4 @@
-// A table that is played or watched: what comes in is queued, and shown step by step.
+// A table that is played or watched: incoming steps are queued, and shown one by one.
 import { Choices, Connection, FULL, socketAt } from "../client/connection.js";
 import { isAct, owed, signAct, signChoice } from "../client/keys.js";
 import { Incoming } from "../client/patches.js";
@@ -11,7 +11,7 @@ import { language, later, t } from "./strings.js";
 
 const STALE_MS = 1500;
 const RETRY_MS = 4000;
-/** So many steps that wait are shown faster; so many more, without animation. */
+/** With this many waiting steps, they are shown faster; with this many more, without animation. */
 const HURRY_FROM = 3;
 const JUMP_FROM = 8;
 /** The row of the rules that a refusal may end with. */
@@ -37,12 +37,12 @@ export class Live {
 	/** Steps that wait to be shown. @type {Step[]} */
 	queue = [];
 	draining = false;
-	/** The things that the match waited for and that were sent on this connection. @type {Set<string>} */
+	/** The messages that the match awaited and that were sent on this connection. @type {Set<string>} */
 	given = new Set();
 	giving = false;
-	/** On how many devices the own seat is open. */
+	/** The number of devices on which the own seat is open. */
 	devices = 1;
-	/** Takes an answer to what would follow from a choice. @type {(m: Wire.Foreseen | Wire.Error) => boolean} */
+	/** Takes an answer about the consequences of a choice. @type {(m: Wire.Foreseen | Wire.Error) => boolean} */
 	foresaw = () => false;
 	/** @type {number | undefined} */
 	staleTimer = undefined;
@@ -82,7 +82,7 @@ export class Live {
 		return this.connection?.ready;
 	}
 
-	/** Signs what is done at the table, once all that has come is checked. @param {import("../client/keys.js").Act} act */
+	/** Signs an act at the table, once all received lines are checked. @param {import("../client/keys.js").Act} act */
 	async act(act) {
 		const { check } = this.parts;
 		await check.settled();
@@ -97,7 +97,7 @@ export class Live {
 	}
 
 	/**
-	 * The additions to a choice: the last line that is checked, and the signature where the seat signs. A question that no
+	 * The additions to a choice: the last line that is checked, and the signature if the seat signs. A question that no
 	 * line asks is not answered. @param {Wire.Choose} m @returns {Promise<Partial<Wire.Choose>>}
 	 */
 	async signed(m) {
@@ -119,7 +119,7 @@ export class Live {
 		this.send({ t: "need", since });
 	}
 
-	/** Says what went wrong, for a while, and sends the open choice again. @param {string} why */
+	/** Shows for a while what went wrong, and sends the open choice again. @param {string} why */
 	brief(why) {
 		tell("error", why, true);
 		setTimeout(() => {
@@ -168,7 +168,7 @@ export class Live {
 		await this.follow(time.length);
 	}
 
-	/** Goes on to the latest step. @param {number} last */
+	/** Plays on to the latest step. @param {number} last */
 	async follow(last) {
 		const { steps, view } = this.parts;
 		const waiting = this.queue.length;
@@ -190,7 +190,7 @@ export class Live {
 		ready();
 	}
 
-	/** Gives what the match waits for from this seat before it begins. */
+	/** Sends the messages that the match awaits from this seat before it begins. */
 	async reveal() {
 		const { verifier } = this.parts.check;
 		const { seat } = this;
@@ -213,7 +213,7 @@ export class Live {
 		this.giving = false;
 	}
 
-	/** Says who stands behind the seats. */
+	/** Shows the persons behind the seats. */
 	async whose() {
 		if (this.connected && mode !== "replay") {
 			(await import("./guests.js")).tellPersons(this);
@@ -329,7 +329,7 @@ export class Live {
 			return;
 		}
 		if (this.welcome && m.code.startsWith("origin-")) {
-			// Of a relay: it stays until the server that plays is heard of again.
+			// From a relay: the notice stays until the playing server is reachable again.
 			tell("origin", m.why, true);
 		} else if (this.welcome || mode === "replay") {
 			this.brief(m.why);
@@ -415,14 +415,14 @@ export class Live {
 	}
 }
 
-/** The shares of chance that a match waits for before it begins, as a sentence. @param {import("../client/seating.js").MatchVerifier} verifier @param {number} own */
+/** The shares of chance that a match awaits before it begins, as a sentence. @param {import("../client/seating.js").MatchVerifier} verifier @param {number} own */
 function awaited(verifier, own) {
 	const people = [...verifier.seated].filter(([, held]) => held.kind === "person");
 	const missing = people.filter(([seat]) => seat !== own && !verifier.entropy.has(seat)).map(([, held]) => held.name);
 	return verifier.waits && !verifier.isBegun && missing.length ? t("sharesWait", { names: missing.join(", ") }) : null;
 }
 
-/** How far behind spectators are kept, and whether they see all hands. @param {Wire.Delay} delay @param {boolean} sees */
+/** The delay of spectators, and whether they see all hands. @param {Wire.Delay} delay @param {boolean} sees */
 function delayText({ s = 0, events = 0, phase }, sees) {
 	if (sees) {
 		return t("handsAsTheyWere", later({ s, events, phase }));

@@ -39,20 +39,20 @@ const built = json("/armies/");
 
 /** Lets the games be drawn. @type {() => void} */
 let mineKnown = () => {};
-/** Whether the own matches stand there, with what the server says of them. @type {Promise<void>} */
+/** Resolves when the own matches are shown, with the server's answers about them. @type {Promise<void>} */
 const isMineKnown = new Promise(resolve => {
 	mineKnown = resolve;
 });
 
 /** @type {Map<string, Wire.GameInfo>} */
 let games = new Map();
-/** A match or seat was asked for, and what is wrong with it is not said yet. */
+/** Whether a match or seat was requested, and no fault was reported yet. */
 let isAsked = false;
 
 /** @param {string} id */
 const title = id => games.get(id)?.title ?? id;
 
-// --- what can be played ---
+// --- games ---
 
 const CHARGES = ["crossed-swords", "crown", "lion"];
 /** @type {Map<string, Promise<GlyphSheet> | GlyphSheet>} */
@@ -65,7 +65,7 @@ function sheetOf(game, glyphs) {
 	return found;
 }
 
-/** The game's own picture, else charges of its own glyph sheet. @param {HTMLElement} root @param {string} game */
+/** The game's own picture, otherwise charges of its own glyph sheet. @param {HTMLElement} root @param {string} game */
 async function picture(root, game) {
 	const { glyphs = [], pictures = [] } = await assets;
 	if (pictures.includes(game)) {
@@ -103,7 +103,7 @@ function gameCard(game) {
 }
 
 /**
- * A game's offers to learners: lessons, and a first match, before all else until one was begun here.
+ * A game's offers to learners: lessons, and a first match, which come first until one was begun here.
  * @param {HTMLElement} acts @param {Wire.GameInfo} game @param {Learning | undefined} found
  */
 function offerLearning(acts, game, found) {
@@ -124,7 +124,7 @@ function offerLearning(acts, game, found) {
 	}
 }
 
-/** How long the matches are that a press begins. @param {Wire.GameInfo} game @param {import("./lengths.js").Lengths} lengths @param {boolean} isNew */
+/** The length of the matches that a press begins. @param {Wire.GameInfo} game @param {import("./lengths.js").Lengths} lengths @param {boolean} isNew */
 function lengthsOf({ options, quick: wished = {} }, lengths, isNew) {
 	const lasts = [lengthOf(lengths, { ...options, ...wished }), isNew && lengths.first];
 	const [whole, first] = lasts.map(length => length && told(lengths, length));
@@ -155,7 +155,7 @@ function drawBegin(found) {
 /** @param {Wire.Games} m */
 async function drawGames(m) {
 	games = new Map(m.games.map(game => [game.game, game]));
-	// what a card offers, and what stands above it, is there from the first, or buttons would move away under the hand
+	// a card's offers, and the parts above it, are there from the start, or buttons would move away under the hand
 	await Promise.allSettled([learning, built, isMineKnown]);
 	drawBegin(await learning);
 	clear($("#games")).append(...m.games.map(gameCard));
@@ -237,10 +237,10 @@ function nameOf({ guests = [], handles = {} }, { seat, name = "" }) {
 /** @param {Wire.MatchInfo} m */
 const names = m => m.seats.map(seat => nameOf(m, seat)).join(` ${t("against")} `);
 
-/** How the reason of a match begins that counts for nothing. */
+/** The beginning of the reason of a void match. */
 const VOID = "void: ";
 
-/** "seat 0: why" or "seats 0 2: why" names seats; here their players. @param {Wire.MatchInfo} m @param {string} text @returns {Kid[]} */
+/** Replaces the seats in "seat 0: why" or "seats 0 2: why" by their players. @param {Wire.MatchInfo} m @param {string} text @returns {Kid[]} */
 function result(m, text) {
 	const [, seats, why] = /^(?:seats? ([\d ]+)|draw): (.*)$/.exec(text) || [];
 	if (why === undefined) {
@@ -276,7 +276,7 @@ function openRow(m) {
 /** A match with its replay. @param {Wire.MatchInfo} m */
 const finishedRow = m => row(m, h("a.ghost", { href: `/replay#m=${m.match}` }, t("replay")));
 
-/** A match that is played; with open cards it can be watched in two ways. @param {Wire.MatchInfo} m */
+/** A running match; with open cards it can be watched in two ways. @param {Wire.MatchInfo} m */
 function runningRow(m) {
 	const all = m.open_cards && h("a.ghost", { href: `/watch#m=${m.match}&open=1` }, t("watchHands"));
 	return row(m, all, h("a.ghost", { href: `/watch#m=${m.match}` }, t("watch")));
@@ -313,7 +313,7 @@ function showNet(on) {
 }
 showNet(false);
 
-/** Lets what was pressed be pressed again. */
+/** Enables the pressed button again. */
 function freed() {
 	for (const b of /** @type {NodeListOf<HTMLButtonElement>} */ (
 		document.querySelectorAll("#begin button, .acts button")

@@ -1,12 +1,12 @@
 // Geometry of maps: where areas, edges, tokens and marks lie, as a camera sees them. Pure functions, no DOM.
 import { byName, groupBy } from "./geom.js";
 
-/** How much the size of tokens shrinks when they do not fit, and how often that is tried. */
+/** The factor by which tokens shrink when they do not fit, and the number of tries. */
 const SHRINK = 0.93;
 const MOST_TRIES = 11;
 /** A token and the room around it. */
 const ROOM = 1.06;
-/** So many times larger than whole a map is shown at most. */
+/** The largest scale of a map, as a multiple of the scale at which the whole map is seen. */
 export const MOST = 4;
 
 /** @param {Words.Piece} p */
@@ -97,7 +97,7 @@ const held = (at, start, all, seen) =>
 	seen >= all ? start + all / 2 : clamp(start + seen / 2, at, start + all - seen / 2);
 
 /**
- * A camera's view of a map: board units of a map unit, and the part that is seen. A camera that would show what
+ * A camera's view of a map: board units of a map unit, and the visible part. A camera that would show something that
  * lies beside the map is held at its rim.
  * @param {Words.Geom} g @param {Rect} inner @param {number | undefined} turn @param {Camera} [camera] @returns {MapView}
  */

@@ -10,7 +10,7 @@ const DRAG_PX = 5;
 const WHEEL = 0.0016;
 const PINCH = 0.012;
 
-/** Whether an event belongs to what stands over the map. @param {Event} event */
+/** Whether an event belongs to an element over the map. @param {Event} event */
 const isOver = event => Boolean(/** @type {HTMLElement} */ (event.target).closest?.(".mapctl,.mapover"));
 
 /** @param {Maps} maps */
@@ -28,7 +28,7 @@ export function hearCamera(maps) {
 	addEventListener("keydown", hear, true);
 }
 
-/** The wheel zooms about the pointer; where there is nothing to zoom, the page has it. @param {Maps} maps @param {WheelEvent} event */
+/** The wheel zooms about the pointer; if nothing can be zoomed, the page gets the event. @param {Maps} maps @param {WheelEvent} event */
 function turn(maps, event) {
 	const found = isOver(event) ? undefined : maps.at(event.clientX, event.clientY);
 	if (!found || (event.deltaY > 0 && !maps.isZoomed(found[0]))) {
@@ -87,7 +87,7 @@ function letGo({ board }) {
 	});
 }
 
-/** The middle of the fingers, and how far they are apart. @param {TouchList} touches */
+/** The middle of the fingers, and their distance. @param {TouchList} touches */
 function spread(touches) {
 	const [a, b = a] = touches;
 	return {
@@ -101,7 +101,7 @@ function spread(touches) {
 /** @typedef {ReturnType<typeof spread>} Spread */
 
 /**
- * Two fingers zoom and move; one moves a map that is not seen whole, else it scrolls the table. Returns
+ * Two fingers zoom and move; one moves a map that is not seen whole, otherwise it scrolls the table. Returns
  * the place of the fingers now, if the map follows them.
  * @param {Maps} maps @param {TouchEvent} event @param {Spread | undefined} last
  */

@@ -19,14 +19,14 @@ const OVER_PX = 24;
 const STEP = 1.4;
 /** Names of areas are shown where a unit of the map has so many pixels. */
 const NAMED_PX = 66;
-/** The size of an area's name in units of the map, where that is not too small to be read. */
+/** The size of an area's name in units of the map, if that is legible. */
 const TAG = 0.115;
-/** A map is seen whole below this. */
+/** Below this scale a map is seen whole. */
 const WHOLE = 1.01;
 /** A revealed area lies at least so many tokens from the rim. */
 const MARGIN = 1;
 
-/** Settled once the style sheet of maps is here, or cannot be had. Drawn before that, a lit area is black. @type {Promise<unknown>} */
+/** Settled once the style sheet of maps is loaded, or has failed to load. Before that, a lit area would be drawn black. @type {Promise<unknown>} */
 export const styled = new Promise(done => {
 	if (inline) {
 		done(null);
@@ -51,7 +51,7 @@ const zoneOf = ref => ref.split("#")[0];
 export class Maps {
 	/** @type {Map<string, Ground>} */
 	grounds = new Map();
-	/** The map that has the large place, where several share one. @type {string | undefined} */
+	/** The map in the large place, if several share it. @type {string | undefined} */
 	front = undefined;
 	/** The next drawing. */
 	frame = 0;
@@ -79,7 +79,7 @@ export class Maps {
 		return all[0]?.[0] ?? "";
 	}
 
-	/** The Scene with the maps that share a place where the viewer has them. @param {Scene} scene @returns {Scene} */
+	/** The Scene with the maps that share a place arranged as the viewer has chosen. @param {Scene} scene @returns {Scene} */
 	laid(scene) {
 		const { front } = this;
 		const under = front === undefined ? undefined : scene.zones[front]?.geom.over;
@@ -95,7 +95,7 @@ export class Maps {
 		return { ...scene, layouts: Object.fromEntries(layouts) };
 	}
 
-	/** Draws the ground, and cuts what a camera does not see. @param {Scene} scene */
+	/** Draws the ground, and cuts the parts that a camera does not see. @param {Scene} scene */
 	draw(scene) {
 		for (const zid of this.grounds.keys()) {
 			if (!this.views.has(zid)) {
@@ -197,7 +197,7 @@ export class Maps {
 		this.reveal(ref);
 	}
 
-	/** Brings into sight what a camera does not see. @param {string} ref */
+	/** Brings a ref into the camera's sight. @param {string} ref */
 	reveal(ref) {
 		const { geo } = this.board;
 		const r = geo.pieces.get(ref) ?? geo.slots.get(ref);

@@ -18,7 +18,7 @@ const KEY_SHOWN = 8;
 const NAME_MOST = 32;
 const door = new Door();
 const place = $("#account");
-/** The code that is shown for a new device; a number is worked out from it. */
+/** The code that is shown for a new device; the number to compare is computed from it. */
 let pairing = "";
 /** The code by which this page was opened: another device showed it as a picture. Only its person sends it on. */
 const hash = new URLSearchParams(location.hash.slice(1));
@@ -31,10 +31,10 @@ const say = text => {
 	$("#said").textContent = text;
 };
 
-/** The text of a refusal; a connection that is gone has none of its own. @param {unknown} wrong */
+/** The text of a refusal; a lost connection has none of its own. @param {unknown} wrong */
 const why = wrong => (wrong instanceof Denied && wrong.message) || t("accountAway");
 
-/** Does something, and says why where it was refused. @param {() => Promise<unknown>} act */
+/** Does something, and shows the reason if it is refused. @param {() => Promise<unknown>} act */
 async function tried(act) {
 	say("");
 	try {
@@ -52,7 +52,7 @@ function deviceName() {
 	return `${browser} ${system}`.trim().slice(0, NAME_MOST);
 }
 
-/** A recovery code, to be written down; then on. @param {string} code */
+/** Shows a recovery code, to be written down; then continues. @param {string} code */
 function showCode(code) {
 	clear(
 		place,
@@ -108,7 +108,7 @@ async function byPasskeyIn() {
 	await draw();
 }
 
-/** Does something with a passkey; whoever closes the browser's window for it is told so. @param {() => Promise<unknown>} act */
+/** Does something with a passkey; closing the browser's window for it is reported. @param {() => Promise<unknown>} act */
 async function byPasskey(act) {
 	try {
 		await act();
@@ -224,7 +224,7 @@ async function save() {
 	URL.revokeObjectURL(url);
 }
 
-/** Draws a link to the calendar of deadlines; the one before opens nothing more. */
+/** Makes a link to the calendar of deadlines; the former link opens nothing from then on. */
 async function calendar() {
 	const { path } = await door.ask("calendar-link");
 	say(t("calendarAt", { url: location.origin + path }));
@@ -292,7 +292,7 @@ async function draw() {
 
 if (told) {
 	location.replace(seatLink(told.match, told.token, told.key));
-	await new Promise(() => {}); // this page is left
+	await new Promise(() => {}); // the browser leaves this page
 }
 place.before(mailLink(door, tried, say, hash) ?? "");
 if (isAble()) {

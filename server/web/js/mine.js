@@ -1,10 +1,10 @@
-// The own matches on the first page: where it is the own move comes first, what is due soonest before the others.
+// The own matches on the first page: those with the own move first, and of these the one due soonest.
 import { $, h, button } from "./dom.js";
 import { forgetMatch, myMatches, seatLink } from "./prefs.js";
 import { t, when } from "./strings.js";
 
 const MOST = 8;
-/** Above the games stand so many; the others follow when they are asked for. */
+/** The number of matches shown above the games; the others are shown on request. */
 const FIRST = 3;
 const MOST_ASKED = 32;
 const NEVER = Number.MAX_SAFE_INTEGER;
@@ -30,11 +30,11 @@ function left(due) {
 /** A match as its row shows it. @typedef {{ x: HeldMatch, yours: boolean | undefined, time: string | false | undefined }} Row */
 
 export class MineList {
-	/** The server's answers about the seats asked after. @type {Map<string, Wire.Turn>} */
+	/** The server's answers about seats. @type {Map<string, Wire.Turn>} */
 	turns = new Map();
-	/** Seats asked after without an answer yet. @type {HeldMatch[][]} */
+	/** Seats about which the server was asked and has not answered yet. @type {HeldMatch[][]} */
 	asking = [];
-	/** Seats that the server says nothing of: they do not go on and are asked after once. @type {Set<string>} */
+	/** Seats about which the server says nothing: their matches are not running, and it is asked about them once. @type {Set<string>} */
 	silent = new Set();
 	/** Matches that are known to be over. @type {Set<string>} */
 	over = new Set();
@@ -74,7 +74,7 @@ export class MineList {
 		return this.turns.get(seatOf(x));
 	}
 
-	/** When a match needs its player. @param {HeldMatch} x */
+	/** The time at which a match needs its player. @param {HeldMatch} x */
 	due(x) {
 		const turn = this.turn(x);
 		return turn?.yours ? turn.due_ms || NEVER : 2 * NEVER;
@@ -135,7 +135,7 @@ export class MineList {
 	}
 }
 
-/** Takes what the server says, and says where it has become the own move. @param {MineList} mine @param {Wire.Turns} m */
+/** Takes the server's answers, and reports matches in which it has become the own move. @param {MineList} mine @param {Wire.Turns} m */
 export function hearTurns(mine, m) {
 	const told = new Map(m.turns.map(turn => [seatOf(turn), turn]));
 	const fresh = m.turns.filter(turn => turn.yours && !mine.turns.get(seatOf(turn))?.yours);

@@ -1,6 +1,6 @@
 // Moments worth a replay, found in what a viewer has: sections of the chronicle, turns of what counts, dice against the odds.
 
-/** A part of what a side has that is lost or won in one step. */
+/** The part of a side's total that is lost or won in one step. */
 const TURN = 0.2;
 const MOST = 12;
 
@@ -46,7 +46,7 @@ export class Moments {
 		this.found(moment);
 	}
 
-	/** A step that came. @param {Scene} before @param {Scene} after @param {Step} step @param {(line: Words.Line | undefined) => string} plain */
+	/** Takes a new step. @param {Scene} before @param {Scene} after @param {Step} step @param {(line: Words.Line | undefined) => string} plain */
 	see(before, after, step, plain) {
 		const line = before.seq ?? 1;
 		const until = after.seq ?? line;

@@ -21,7 +21,7 @@ const groupName = group => t(`group.${group}`);
 /** This browser's way into a seat, if it has one. @param {Wire.MyMatch} match */
 const heldOf = ({ match, seat }) => myMatches().find(one => one.match === match && one.seat === seat && one.token);
 
-/** How a match is opened: its replay, the own seat, or a press that takes the seat to this device. @param {Wire.MyMatch} of @param {(match: Wire.MyMatch) => void} enter */
+/** The control that opens a match: its replay, the own seat, or a button that takes the seat to this device. @param {Wire.MyMatch} of @param {(match: Wire.MyMatch) => void} enter */
 function opened(of, enter) {
 	const held = heldOf(of);
 	if (of.group !== "finished" && !held) {
@@ -42,7 +42,7 @@ function lasted(ms) {
 	return t(key, { n });
 }
 
-/** How it stands: the move and its time, or how it ended for oneself. @param {Wire.MyMatch} match */
+/** The state of a match: the move and its time, or the own result. @param {Wire.MyMatch} match */
 function standing({ group, due_ms = 0, outcome, change, created_ms, changed_ms }) {
 	const words = [outcome ? t(`outcome.${outcome}`) : groupName(group)];
 	if (change != null) {
@@ -121,7 +121,7 @@ export class MyMatches {
 		this.tried = tried;
 	}
 
-	/** Plays a match once more: the opponent is invited. @param {Wire.MyMatch} match */
+	/** Plays a rematch: the opponent is invited. @param {Wire.MyMatch} match */
 	async again(match) {
 		const token = newToken();
 		const made = await this.door.ask("invite-person", { token, again: match.match });
@@ -129,13 +129,13 @@ export class MyMatches {
 		await sitDown(made, token, title, { called: (await this.door.ask("account")).handle });
 	}
 
-	/** Goes on with a match on this device: a token of its own opens the seat from now on, and the one before nothing. @param {Wire.MyMatch} match */
+	/** Continues a match on this device: a new token opens the seat from now on, and the former one opens nothing. @param {Wire.MyMatch} match */
 	async enter({ match }) {
 		const token = newToken();
 		/** @type {Wire.SeatEntered} */
 		const entered = await this.door.ask("enter-seat", { match, token });
 		const { seat, game, title, shown } = entered;
-		// what the person chose on another device holds here; where nobody was shown who sits there, nobody is
+		// the person's choice on another device holds here; a person who was shown to nobody stays hidden
 		const more = { rekey: true, shows: shown && shown !== "nobody" ? shown : "noted" };
 		await sitDown({ match, seat, game }, token, title || this.titles.get(game) || game, more);
 	}
@@ -146,7 +146,7 @@ export class MyMatches {
 		this.invited.replaceChildren(...invitations.map(one => invitationRow(this, one)));
 	}
 
-	/** Asks what the games are called, once. */
+	/** Asks once for the names of the games. */
 	async learnTitles() {
 		if (!this.titles.size) {
 			/** @type {Wire.Games} */

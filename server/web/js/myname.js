@@ -1,9 +1,9 @@
-// Asks what one is called at the table, once in this browser.
+// Asks for the player's name at the table, once in this browser.
 import { $, h } from "./dom.js";
 import { dialog, read, setPref } from "./prefs.js";
 import { t } from "./strings.js";
 
-/** Asks once what one is called. @param {() => void} then @param {() => void} [left] where it was not said */
+/** Asks once for the player's name. @param {() => void} then @param {() => void} [left] where it was not said */
 export function whenNamed(then, left = () => {}) {
 	if (read("name", null) !== null) {
 		then();

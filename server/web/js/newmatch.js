@@ -23,7 +23,7 @@ const submit = /** @type {HTMLButtonElement} */ ($(".go", form));
 /** @param {string} name */
 const field = name => /** @type {HTMLInputElement} */ (form.elements.namedItem(name));
 
-/** How time is measured. @param {Filled} at @returns {Wire.TimeControl | undefined} */
+/** The time control. @param {Filled} at @returns {Wire.TimeControl | undefined} */
 function timeWish(at) {
 	const unit = UNIT_MS[at.kind];
 	const absence_ms = at.absence * MINUTE_MS;
@@ -47,7 +47,7 @@ const handsWish = at =>
 		...(at.sooner && { open_cards_sooner: true }),
 	};
 
-/** How time is measured, who may watch, whether there are hints, and whether the result counts. @param {Filled} at */
+/** The time control, the admitted spectators, hints, and whether the result counts. @param {Filled} at */
 function tableWish(at) {
 	const time = timeWish(at);
 	return {
@@ -75,7 +75,7 @@ function tell(why, busy, lang) {
 	submit.disabled = busy;
 }
 
-/** Shows what is wrong with what was asked for; whether the form is open. @param {string} why @param {string} [lang] */
+/** Shows the fault in a request; returns whether the form is open. @param {string} why @param {string} [lang] */
 export function formFailed(why, lang) {
 	if (frame.open) {
 		tell(why, false, lang);
@@ -85,7 +85,7 @@ export function formFailed(why, lang) {
 
 export const closeForm = () => frame.close();
 
-/** Which army kept in this browser is to be handed in; nothing where none is kept. @param {Wire.GameInfo} game */
+/** The choice among the armies kept in this browser; nothing if none is kept. @param {Wire.GameInfo} game */
 function armyRow({ game }) {
 	const kept = armiesOf(game);
 	const chosen = chosenArmy(game);
@@ -111,7 +111,7 @@ async function readScenario() {
 /** The viewers who may know the person in the seat. */
 let shows = shownRow();
 
-/** Sends what the form says. @param {Wire.GameInfo} game @param {ReturnType<typeof optionOf>[]} options @param {ReturnType<typeof chooseSeats>} seats @param {Ask} ask @param {string} scenario */
+/** Sends the request of the form. @param {Wire.GameInfo} game @param {ReturnType<typeof optionOf>[]} options @param {ReturnType<typeof chooseSeats>} seats @param {Ask} ask @param {string} scenario */
 function send(game, options, seats, ask, scenario) {
 	const named = /** @type {import("./options.js").FormField[]} */ ([...form.elements]).filter(e => e.name);
 	/** @type {Filled} */
@@ -142,7 +142,7 @@ function reset() {
 	field("scenario").value = "";
 }
 
-/** Says what the chosen holder of a seat is, below its list. @param {Element} row @param {number} i */
+/** Describes the chosen holder of a seat, below its list. @param {Element} row @param {number} i */
 function explainSeat(row, i) {
 	const list = /** @type {HTMLSelectElement} */ ($("select", /** @type {HTMLElement} */ (row)));
 	const id = `about-seat-${i}`;
@@ -157,7 +157,7 @@ function explainSeat(row, i) {
 }
 
 /**
- * Draws who sits where, for as many seats as the options ask; answers what is chosen.
+ * Draws the holders of the seats, for as many seats as the options give; returns the choices.
  * @param {Wire.GameInfo} game @param {ReturnType<typeof optionOf>[]} options
  */
 function seated(game, options) {
@@ -178,11 +178,11 @@ function seated(game, options) {
 	return () => seats;
 }
 
-/** Says how long the match will be, as the options change. @param {ReturnType<typeof optionOf>[]} options @param {import("./lengths.js").Lengths | null | undefined} lengths */
+/** Shows the expected length of the match, as the options change. @param {ReturnType<typeof optionOf>[]} options @param {import("./lengths.js").Lengths | null | undefined} lengths */
 function lengthShown(options, lengths) {
 	const shown = $("#length");
 	const show = () => {
-		// how far a scenario's position is from its end nobody has counted
+		// the remaining length of a scenario's position is unknown
 		const isCounted = lengths && !field("scenario").files?.length;
 		const length = isCounted && lengthOf(lengths, Object.fromEntries(options.map(one => [one.key, one.now()])));
 		const text = length ? t("botLong", { length: told(lengths, length) }) : "";
@@ -196,7 +196,7 @@ function lengthShown(options, lengths) {
 	show();
 }
 
-/** Says what open cards cost in this game, where they are wished for. @param {Wire.GameInfo} game */
+/** Shows the disadvantages of open cards in this game, if they are chosen. @param {Wire.GameInfo} game */
 function costShown({ open_cards_s, lasting }) {
 	const shown = $("#hands-cost");
 	const show = () => {

@@ -9,11 +9,11 @@ import { t } from "./strings.js";
 const READ = `herald.read/${match}`;
 
 export class Notices {
-	/** The question that was told of. */
+	/** The last question of which the player was notified. */
 	told = "";
-	/** Lines of chat that were not looked at. @type {Set<number>} */
+	/** Unread lines of chat. @type {Set<number>} */
 	unread = new Set();
-	/** The last line of chat that was looked at. */
+	/** The last line of chat that was read. */
 	read = Number(localStorage.getItem(READ));
 
 	/** @param {Parts} parts */
@@ -25,7 +25,7 @@ export class Notices {
 
 	// --- messages of the system ---
 
-	/** The browser is asked for leave when the player turns them on, and only then. @param {string} name */
+	/** The browser asks for permission only when the player turns them on. @param {string} name */
 	async asked(name) {
 		if (name !== "notify" || !prefs.notify) {
 			return;
@@ -38,7 +38,7 @@ export class Notices {
 		}
 	}
 
-	/** Says that it is the own move, where nobody looks. @param {Scene} scene */
+	/** Notifies the player of the own move, if the page is not in view. @param {Scene} scene */
 	look({ prompt, title }) {
 		const yours = mode === "play" && prompt?.mode === "you";
 		if (!yours || this.told === prompt.id) {
@@ -73,7 +73,7 @@ export class Notices {
 		addEventListener("focus", () => this.looked());
 	}
 
-	/** Whether what is said last is looked at. */
+	/** Whether the last line of chat is in view. */
 	sees() {
 		return $("#chat").checkVisibility() && !document.hidden;
 	}
@@ -102,7 +102,7 @@ export class Notices {
 		}
 	}
 
-	/** On the chat's own tab, and on that of the chronicle, behind which it lies on a phone. */
+	/** Marks the chat's own tab, and that of the chronicle, which contains the chat on a phone. */
 	mark() {
 		for (const tab of [$("[aria-controls=chat]"), $("#sheet [aria-controls=log]")]) {
 			$(".unread", tab)?.remove();

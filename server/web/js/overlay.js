@@ -24,11 +24,11 @@ const ELEMENTS = ["score", "names", "clocks", "phase", "chance", "dice", "headli
 const asked = new URLSearchParams(location.search);
 const match = decodeURIComponent(location.pathname.split("/")[2] ?? "");
 const wanted = asked.get("lang") ?? "";
-/** Whether it goes along with a view of all hands, at the end that these viewers have. */
+/** Whether it follows the view of all hands, with the delay of these viewers. */
 const isOpen = asked.has("open");
 const lang = wanted in LANGUAGES ? wanted : preferred();
 
-/** Shows only the elements that the address names; all where it names none that there is. */
+/** Shows only the elements that the address names; all of them if it names no existing one. */
 function choose() {
 	const named = (asked.get("show") ?? "").split(",").filter(name => ELEMENTS.includes(name));
 	document.body.classList.add(...(named.length ? named : ELEMENTS).map(name => `show-${name}`));
@@ -139,7 +139,7 @@ function drawDice(scene, steps) {
 /** @param {number} share */
 const percent = share => `${Math.round(100 * share)} %`;
 
-/** The chances worked out, the latest last: viewers of open cards may be behind them. @type {Chance[]} */
+/** The computed chances, the latest last: viewers of open cards may be behind them. @type {Chance[]} */
 let worked = [];
 
 /** Whether the last chance to win was a lie. */
@@ -148,7 +148,7 @@ let hasLied = false;
 /** The Scene that is shown. @type {Scene | undefined} */
 let drawn = undefined;
 
-/** The latest that tells of no line behind the one that is shown. @param {Scene} scene */
+/** The latest chance for a line not after the one that is shown. @param {Scene} scene */
 function drawLatest(scene) {
 	const last = worked.findLastIndex(({ line }) => line <= (scene.seq ?? 0));
 	if (last >= 0) {
@@ -157,7 +157,7 @@ function drawLatest(scene) {
 	}
 }
 
-/** How often each side won of the matches that bots played on from what spectators know. @param {Scene} scene @param {Chance} found */
+/** How often each side won the matches that bots played out from the spectators' knowledge. @param {Scene} scene @param {Chance} found */
 function drawChance(scene, { sides, samples, proof }) {
 	$("#chance").hidden = !sides.length;
 	if (!sides.length) {
@@ -196,9 +196,9 @@ async function chances(shown) {
 
 // --- the last event ---
 
-/** Rules by their ids, which tell viewers nothing. */
+/** Ids of rules, which mean nothing to viewers. */
 const IDS = /\s*\([A-Z]{2}-[A-Z]?\d{2,3}\)/g;
-/** The words of the game that are explained. @type {{ name: string, text: string }[]} */
+/** The words of the game that have explanations. @type {{ name: string, text: string }[]} */
 let terms = [];
 
 /** @param {string} game */
@@ -287,7 +287,7 @@ async function watch(server) {
 		}
 		throw wrong;
 	} finally {
-		// whatever went wrong here, another match takes its place
+		// after any fault here, another match takes its place
 		shown.close();
 		clearInterval(ticking);
 		clearInterval(asking);
@@ -301,7 +301,7 @@ const later = ms =>
 		setTimeout(resolve, ms * (0.7 + 0.6 * Math.random()));
 	});
 
-/** Comes back for as long as the page is open, later each time; after a lie it does not. */
+/** Reconnects for as long as the page is open, later each time; not after a lie. */
 async function follow() {
 	if (!match) {
 		put("#trouble", t("noMatch"));

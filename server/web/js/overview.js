@@ -1,5 +1,5 @@
-// The whole map in a corner while a part of it is seen: where that part lies, who stands where, what can be chosen. A
-// press on it goes there.
+// The whole map in a corner while a part of it is seen: the place of that part, the units, the possible choices. A
+// press on it moves the camera there.
 import { clear, h, s } from "./dom.js";
 import { px } from "./geom.js";
 import { t } from "./strings.js";

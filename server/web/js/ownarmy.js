@@ -1,4 +1,4 @@
-// Handing in an army of one's own at a table: one that this browser keeps, or a file.
+// Submitting a player's own army at a table: one that this browser keeps, or a file.
 import { armiesOf, chosenArmy, chooseArmy } from "./armies.js";
 import { button, dialogAt, h } from "./dom.js";
 import { match } from "./page.js";

@@ -1,7 +1,7 @@
-// Shows what comes no faster than it happened: with the last line of a match the server keeps no viewer behind any more
-// and tells the rest at once, and a broadcast goes on as late as before.
+// Shows lines no faster than they happened: after the last line of a match the server no longer delays viewers
+// and sends the rest at once, while a broadcast continues with its delay.
 
-/** A line that comes so much sooner than the one before it may be shown at once. */
+/** A line that is early by no more than this may be shown at once. */
 const SOON_MS = 300;
 
 /** @param {number} ms */

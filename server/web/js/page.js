@@ -1,4 +1,4 @@
-// The page of a table: what it shows of which match, what it says, its notices and tabs.
+// The page of a table: the match that it shows, its announcements, its notices and tabs.
 import { $, clear, h } from "./dom.js";
 import { addSheet } from "./glyph.js";
 import { t } from "./strings.js";
@@ -8,7 +8,7 @@ export const inline = $("#bundle");
 export const here = new URLSearchParams(location.hash.slice(1));
 export const match = here.get("m") || "";
 export const token = here.get("t") || "";
-/** Whether who watches wants to see all hands, where the match has open cards. */
+/** Whether the spectator wants to see all hands, if the match has open cards. */
 export const isOpen = here.has("open") && !token;
 /** The text that opens a seat once: an invitation, or the link that an earlier version gave a friend. */
 export const invitation = here.get("i") || (here.has("f") ? token : "");
@@ -25,10 +25,10 @@ const NARROW_PX = 700;
 const MOMENT_MS = 50;
 const AGAIN_MS = 2000;
 
-/** Whether the panels lie below the board, one at a time. */
+/** Whether the panels are below the board, one at a time. */
 export const isNarrow = () => innerWidth <= NARROW_PX;
 
-/** The page can be looked at. */
+/** Marks the page as ready. */
 export function ready() {
 	document.body.dataset.ready = "1";
 }
@@ -88,7 +88,7 @@ export async function linesOf(game) {
 	}
 }
 
-// --- what is said to screen readers ---
+// --- announcements to screen readers ---
 
 const live = $("#live");
 /** @type {string[]} */
@@ -99,7 +99,7 @@ function sayAll() {
 	live.textContent = live.textContent === all ? `${all}\u00a0` : all;
 }
 
-/** Texts within one moment are read together: a later text takes none of an earlier one away. @param {string} text */
+/** Texts of one moment are read together: a later text does not replace an earlier one. @param {string} text */
 export function say(text) {
 	if (heard.push(text) === 1) {
 		setTimeout(sayAll, MOMENT_MS);
@@ -146,7 +146,7 @@ export function tabs(root, chosen) {
 	}
 }
 
-/** Turns to a panel. On a phone what a piece says takes the room that stood there before, so that the board stays. @param {string} name */
+/** Turns to a panel. On a phone the text about a piece takes the room of the former panel, so that the board does not move. @param {string} name */
 export function turnTo(name) {
 	const rail = $("#rail");
 	if (name !== rail.dataset.tab) {
@@ -158,7 +158,7 @@ export function turnTo(name) {
 /** Shows one of the panels. @param {string} name */
 export const showPanel = name => $(`#sheet [aria-controls=${name}]`).click();
 
-/** Leads to where the match is shown otherwise; nowhere without an address. @param {string} key @param {string | false | null} [href] */
+/** Links to another view of the match; without an address there is no link. @param {string} key @param {string | false | null} [href] */
 export function lead(key, href) {
 	const link = $("#lead");
 	link.hidden = !href;
@@ -166,18 +166,18 @@ export function lead(key, href) {
 	link.setAttribute("href", href || "");
 }
 
-/** There is no table to show. @param {string} why @param {string} title @param {string} back */
+/** Shows that there is no table. @param {string} why @param {string} title @param {string} back */
 export function gone(why, title, back) {
 	clear($("#stagehost"), h("div.gone", h("h2", title), h("p", why), h("a.go", { href: "/" }, back)));
 	ready();
 }
 
-/** Brings into sight on a phone what a lesson speaks of. */
+/** Brings the subject of a lesson into sight on a phone. */
 export function bringInSight() {
 	if (isNarrow()) {
 		$(".stage .lit-meant,.stage .meant")?.scrollIntoView({ block: "center" });
 	}
 }
 
-/** Keeps it in sight whatever size the board has. */
+/** Keeps the subject in sight whatever size the board has. */
 export const keepInSight = () => new ResizeObserver(bringInSight).observe($("#stagehost"));

@@ -5,7 +5,7 @@ import { groupBy } from "./geom.js";
 
 /** @typedef {import("./prompt.js").Prompt} Prompt */
 
-/** A table has more options than these, and no more columns. */
+/** A table needs more options than the first number, and at most the second number of columns. */
 const PAIRS = 4;
 const COLUMNS = 4;
 
@@ -36,7 +36,7 @@ function table(prompt, f, { columns, rows }) {
 		return [h("span.lb", names.join(", "), " ", end), each.map(o => (o ? cell(prompt, f, o) : h("span")))];
 	});
 	const chosen = prompt.chosen(f);
-	// what is about to be confirmed, and what follows: cells have no room for it
+	// the choice to be confirmed and its consequences: cells have no room for them
 	const picked = chosen && h("p.picked", chosen.label, chosen.sub && h("small", chosen.sub));
 	return h("div.opts.pairs", { style: { "--n": columns.length } }, h("span"), head, cells, picked);
 }

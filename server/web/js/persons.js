@@ -1,4 +1,4 @@
-// Persons behind the seats of a table: who shows themselves, checked against the verified lines; and the own seat, which
+// Persons behind the seats of a table: those who show themselves, checked against the verified lines, and the own seat, which
 // is noted and claimed as its person has wished (docs/people.md).
 import { claimed, personBehind } from "../client/claims.js";
 import { fresh } from "../client/connection.js";
@@ -11,9 +11,9 @@ import { dialog, keepMatch, myMatches } from "./prefs.js";
 import { shownAtTable } from "./shown.js";
 import { t } from "./strings.js";
 
-/** Openings are kept behind their line: those that are not there yet are asked for again after so long. */
+/** The server stores openings after their line: missing ones are requested again after this long. */
 const AGAIN_MS = [1000, 4000, 20_000];
-/** Somebody may show oneself at any time: so long after the last answer it is asked again, where play goes on. */
+/** A person may show themselves at any time: this long after the last answer the server is asked again, while play continues. */
 const LATER_MS = 30_000;
 const SHOWN = ["opponents", "everybody"];
 
@@ -24,12 +24,12 @@ const kept = () => myMatches().find(one => one.match === match && one.token === 
 
 export class Persons {
 	door = new Door();
-	/** Claims of which the server was asked. */
+	/** The number of claims about which the server was asked. */
 	asked = 0;
 	tries = 0;
-	/** When it was answered last. */
+	/** The time of the last answer. */
 	toldAt = 0;
-	/** Openings that the last answer had. */
+	/** The number of openings in the last answer. */
 	opened = 0;
 	/** @type {Promise<unknown>} */
 	turn = Promise.resolve();
@@ -42,7 +42,7 @@ export class Persons {
 		live.handlers["persons-told"] = (/** @type {Wire.PersonsTold} */ m) => this.told(m);
 	}
 
-	/** Looks at what the verified lines say by now. @param {MatchVerifier} verifier */
+	/** Looks at the claims in the verified lines. @param {MatchVerifier} verifier */
 	look(verifier) {
 		const isLate = this.opened < this.asked && performance.now() - this.toldAt > LATER_MS;
 		if (verifier.persons.size !== this.asked || isLate) {
@@ -56,7 +56,7 @@ export class Persons {
 
 	// --- others ---
 
-	/** Shows whose opening opens a line that was verified here; one that does not is said aloud. @param {Wire.PersonsTold} m */
+	/** Shows the persons whose openings open verified lines; an opening that does not is reported. @param {Wire.PersonsTold} m */
 	async told({ persons }) {
 		const { around, check, view } = this.live.parts;
 		const { verifier } = check;
@@ -96,7 +96,7 @@ export class Persons {
 		return told ? { key, wish: told.at_table } : null;
 	}
 
-	/** Notes the own seat and stands behind it, as its person has wished; one thing after another. @param {MatchVerifier} verifier */
+	/** Notes the own seat and stands behind it, as its person has wished, one step after another. @param {MatchVerifier} verifier */
 	stand(verifier) {
 		this.turn = this.turn.then(() => this.standNow(verifier)).catch(() => null);
 	}
@@ -120,7 +120,7 @@ export class Persons {
 		}
 	}
 
-	/** A seat that was entered by the account alone signs with another key from now on; all are told so. @param {HeldMatch} held @param {string} open */
+	/** A seat that was entered by the account alone signs with another key from now on, as everybody is told. @param {HeldMatch} held @param {string} open */
 	rekey(held, open) {
 		if (held.rekey && open) {
 			keepMatch({ ...held, rekey: undefined, named: false });
@@ -150,7 +150,7 @@ export class Persons {
 		const line = [...verifier.persons].find(([, one]) => one.commitment === mine?.commitment)?.[0];
 		const shown = SHOWN.find(one => one === (shows || wish)) ?? "nobody";
 		if (mine && line) {
-			// what the account says is for seats in which one sits down: it changes nothing that was shown before
+			// the account's choice is for newly taken seats: it changes nothing that was shown before
 			const isNews = !mine.line || (shows && mine.shown !== shown);
 			await (isNews ? this.show({ ...mine, line, shown }, shown) : null);
 		} else if (open && shown !== "nobody" && verifier.version >= BINDS && !isClaimed(verifier, open)) {
@@ -172,14 +172,14 @@ export class Persons {
 		const { ownKey: own = "", seat, connection } = this.live;
 		const held = kept();
 		if (held) {
-			// before it is said: what opens it must not be lost with the page
+			// stored before the claim is sent: its opening must not be lost with the page
 			keepMatch({ ...held, claim });
 			const said = actMessage(mid, { seat }, ["person", claim.commitment]);
 			connection?.send({ t: "person", id: fresh(), commitment: claim.commitment, signature: await sign(own, said) });
 		}
 	}
 
-	/** Asks who may know at this table who sits here, and lets them know. */
+	/** Asks which viewers at this table may know the person here, and lets them know. */
 	async ask() {
 		const { verifier } = this.live.parts.check;
 		const account = await (this.account ??= this.whose());

@@ -4,17 +4,17 @@ import { h, clear } from "./dom.js";
 import { glyph, emblem } from "./glyph.js";
 import { t } from "./strings.js";
 
-/** A card is drawn as landscape from this width to height on. */
+/** A card is drawn as landscape from this ratio of width to height. */
 export const LANDSCAPE = 1.22;
 const THIN_PX = 64;
-/** A card that is less high is a line: its picture, name and numbers side by side. */
+/** A lower card is drawn as a line: its picture, name and numbers side by side. */
 const LINE_PX = 38;
-/** An emblem is left out where it would be smaller. */
+/** An emblem that would be smaller is left out. */
 const LEAST_EMBLEM_PX = 13;
 /** Heights on a small card, in em: of a line of the name, of its numbers, of its life, of what lies between and around. */
 const ROWS_EM = { name: 1.2, key: 1.3, box: 2.4, bar: 0.75 };
 const BETWEEN_EM = 0.7;
-/** A letter of a name is about so wide, in em. */
+/** The approximate width of a letter of a name, in em. */
 const LETTER_EM = 0.52;
 /** The picture of a line, or a badge on it, with the gap beside it. */
 const SIGN_EM = 2;
@@ -22,7 +22,7 @@ const SIGN_EM = 2;
 const NARROW_EM = 8.5;
 const STAT_EM = 2.7;
 const POINT_EM = 0.84;
-/** So many numbers in boxes stand on a small card. */
+/** The most numbers in boxes on a small card. */
 const SMALL_BOXES = 4;
 const MOST_POINTS = 12;
 
@@ -128,7 +128,7 @@ function statsShown(stats, { level, land, fit }) {
 	return land ? 4 : 3;
 }
 
-/** A name, of which no word is broken: the card knows how long the longest is. @param {string} name */
+/** A name without broken words: the card knows the length of the longest word. @param {string} name */
 const named = name =>
 	h("span.nm", { style: { "--long": Math.max(...name.split(" ").map(word => word.length)) } }, name);
 
@@ -154,7 +154,7 @@ function pictureOf(p) {
 		: emblem(p.glyph ?? "", seatOf(p), { tier: p.tier || 0 });
 }
 
-/** The face of a card that shows no more than its name and what counts most. @param {Words.Piece} p @param {Fitting} fitting @returns {Kid} */
+/** The face of a card that shows only its name and its most important numbers. @param {Words.Piece} p @param {Fitting} fitting @returns {Kid} */
 function smallFace(p, fitting) {
 	const { level, thin, line, emblem: size, name, bare } = fitting;
 	const keys = level === 1 && !bare ? smallNumbers(p.stats ?? [], fitting) : [];
@@ -246,11 +246,11 @@ function linesOf(name, room) {
 	return lines;
 }
 
-/** Whether a card that is a line has no room for numbers between its name and its badges. @param {Words.Piece} p @param {number} room in em @param {number} n how many numbers */
+/** Whether a card drawn as a line has no room for numbers between its name and its badges. @param {Words.Piece} p @param {number} room in em @param {number} n how many numbers */
 const hasNoRoom = ({ title = "", badges = [] }, room, n) =>
 	SIGN_EM * (1 + badges.length) + title.length * LETTER_EM + STAT_EM * n > room;
 
-/** The parts for which a small card has room: its name, its numbers where it is a line, and how high its picture may be. @param {Words.Piece} p @param {{ w: number, h: number, fs: number, cut: number }} size @param {number} numbers how many */
+/** The parts for which a small card has room: its name, its numbers if it is a line, and the height of its picture. @param {Words.Piece} p @param {{ w: number, h: number, fs: number, cut: number }} size @param {number} numbers how many */
 function smallFitting(p, { w, h: hgt, fs, cut }, numbers) {
 	const { title = "", short } = p;
 	const room = Math.max(4, (w - cut) / fs / LETTER_EM - 1);
@@ -320,7 +320,7 @@ function faceOf(id, p, scene, fitting) {
 	return p.ends ? endsFace(p, id) : (FACES[p.shape] || otherFace)(p, fitting);
 }
 
-/** The data that a piece's look follows from, beside its size. @param {Words.Piece} p */
+/** The data that determine a piece's look, beside its size. @param {Words.Piece} p */
 function looks(p) {
 	const { zone, slot, on, dock, rot, z, label, tip, known, ...shown } = p;
 	return shown;
@@ -347,7 +347,7 @@ export function drawPiece(el, id, p, scene, { host, ...size }) {
 	const isDead = p.shape !== "card" && p.state?.includes("dead");
 	clear(el, el._said, faceOf(id, p, scene, fitting), badges, isDead && h("span.skull", glyph("skull-crossed-bones")));
 	if (el._said) {
-		// the name says all of it
+		// the name is sufficient
 		for (const kid of el.children) {
 			if (kid !== el._said) {
 				kid.ariaHidden = "true";

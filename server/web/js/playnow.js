@@ -50,7 +50,7 @@ function wished() {
 	return { terms, bot_after_s: Number(field("bot").value) };
 }
 
-/** Whether this browser is somebody; else says how it becomes one. */
+/** Whether this browser has an account; otherwise explains how to get one. */
 async function isSomebody() {
 	const key = await ownKey().catch(() => undefined);
 	if (!key) {
@@ -134,7 +134,7 @@ async function look(wish, { game, options: played = {}, rated: isRated }) {
 	}
 }
 
-/** A search is over. @param {OpponentSearch} of */
+/** Ends a search. @param {OpponentSearch} of */
 function over(of) {
 	if (search === of) {
 		search = null;
@@ -170,7 +170,7 @@ function paceOption(name) {
 
 /** @param {Wire.OffersTold} told */
 function drawOffers({ offers, seekers, there, paces: known }) {
-	// what is as always is left out of a message: a search is for a match that counts, unless it says otherwise
+	// defaults are left out of a message: a search is for a rated match, unless it says otherwise
 	const said = offers.map(offer => ({ ...offer, terms: { rated: true, ...offer.terms } }));
 	const rows = said.filter(({ terms, rating }) => isWanted({ ...terms, rating }));
 	const now = JSON.stringify([rows, seekers, there]);
@@ -187,7 +187,7 @@ function drawOffers({ offers, seekers, there, paces: known }) {
 
 const refresh = () => door.plain("offers").then(drawOffers, () => null);
 
-/** The properties of the chosen game: a short match, options, and among them how many play. */
+/** The properties of the chosen game: a short match, and options, including the number of players. */
 function showGame() {
 	const game = games.get(field("game").value);
 	const label = field("short").closest("label");

@@ -74,13 +74,13 @@ const others = entry => myMatches().filter(m => m.match !== entry.match || m.sea
 /** @param {HeldMatch} entry */
 export const keepMatch = entry => write("matches", [entry, ...others(entry)].slice(0, MOST_MATCHES));
 
-/** Whether this browser has had an account's key; kept beside it, so that nothing need be opened to know. */
+/** Whether this browser has had an account's key; stored separately, so that the key's database need not be opened. */
 export const hasAccount = () => read("account", false);
 
 /** @param {boolean} on */
 export const setAccount = on => write("account", on);
 
-/** Forgets the invitations to seats in which somebody sits now. @param {string} match @param {Wire.SeatInfo[]} seats */
+/** Forgets the invitations to seats that are taken now. @param {string} match @param {Wire.SeatInfo[]} seats */
 export function forgetUsed(match, seats) {
 	const taken = seats.filter(one => one.name).map(one => one.seat);
 	myMatches()

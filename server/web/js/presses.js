@@ -1,12 +1,12 @@
 // A long press reads a card instead of choosing it; a drag chooses where it begins, then where it ends. A piece to be put
-// somewhere is dragged there from the prompt too, where it lies in the hand.
+// somewhere can also be dragged there from the prompt, where it is in the hand.
 import { h, refOf } from "./dom.js";
 
 const LONG_PRESS_MS = 480;
 const DRAG_PX = 10;
 
 /** @typedef {import("./board.js").Board} Board */
-/** A press that goes on: the ref it began at, where that was, and the wait until it is a long one. */
+/** A press under way: the ref where it began, its position, and the wait until it is a long one. */
 /** @typedef {{ from: string | null, at: number[], timer: number | undefined }} Press */
 
 /** The ref of what lies at a point of the page. @param {PointerEvent} event */
@@ -45,7 +45,7 @@ function end(board, press) {
 	press.from = null;
 }
 
-/** A press becomes a drag where what it began at can be chosen, and is no ground: that moves with its map. @param {Board} board @param {Press} press @param {PointerEvent} event */
+/** A press becomes a drag if its ref can be chosen, and is not ground, which moves with its map. @param {Board} board @param {Press} press @param {PointerEvent} event */
 function move(board, { from, at, timer }, event) {
 	if (!from || Math.hypot(event.clientX - at[0], event.clientY - at[1]) < DRAG_PX) {
 		return;
@@ -87,7 +87,7 @@ function drop(board, from, to) {
 }
 
 /** @typedef {import("./view.js").View} View */
-/** A drag that goes on: the item, where it began, what follows the pointer. */
+/** A drag under way: the item, its origin, and the element that follows the pointer. */
 /** @typedef {{ id: string, at: [number, number], shown: HTMLElement | null }} Drag */
 
 /** The item of an assignment that an event is about. @param {View} view @param {PointerEvent} event */
@@ -104,7 +104,7 @@ export function hearChips(view) {
 	/** @type {Drag | null} */
 	let drag = null;
 	root.addEventListener("pointerdown", event => {
-		// a finger scrolls here: it taps what it takes, then the place
+		// a finger scrolls here: it taps the item, then the place
 		const item = event.pointerType === "mouse" && view.prompt.mine() ? itemOf(view, event) : undefined;
 		drag = item ? { id: item.id, at: [event.clientX, event.clientY], shown: null } : null;
 	});
@@ -138,7 +138,7 @@ function followChip({ prompt }, drag, { clientX, clientY }) {
 	drag.shown.style.translate = `${clientX}px ${clientY}px`;
 }
 
-/** Puts what is held on the place under the pointer; elsewhere it stays in the hand. @param {View} view @param {PointerEvent} event */
+/** Puts the held item on the place under the pointer; elsewhere it stays in the hand. @param {View} view @param {PointerEvent} event */
 function dropChip({ prompt }, { clientX, clientY }) {
 	const ref = document.elementFromPoint(clientX, clientY)?.closest("[data-ref]")?.getAttribute("data-ref");
 	// the click that follows would let go of it

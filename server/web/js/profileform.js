@@ -5,7 +5,7 @@ import { t } from "./strings.js";
 const PARTS = ["ratings", "results", "matches"];
 const AT_TABLE = ["unnoted", "noted", "opponents", "everybody"];
 
-/** The choice of what to do with a seat in which one sits down. @param {string} now */
+/** The choice of what the account does with a newly taken seat. @param {string} now */
 const tableChoice = now =>
 	h(
 		"label.set",

@@ -15,10 +15,10 @@ const WHO = { you: "yours", wait: "decides", over: "over", past: "past" };
 
 /** The keys of rows; other letters are shortcuts. */
 const KEYS = [..."123456789abefghimqruvxyz"];
-/** A key that comes so soon after the only answer was given by itself was meant for that. */
+/** A key pressed this soon after an automatic answer was meant for that question. */
 const LATE_MS = 600;
 
-/** Whether the keyboard is on a piece because that was pressed: Enter is not meant for it then. */
+/** Whether a press gave a piece the keyboard's focus: Enter is not meant for it then. */
 let pointed = false;
 addEventListener("pointerdown", () => (pointed = true), true);
 addEventListener("keydown", ({ key }) => (pointed &&= key !== "Tab" && !key.startsWith("Arrow")), true);
@@ -33,9 +33,9 @@ export class Prompt {
 	refusal = "";
 	/** @type {string | undefined} */
 	refusalLang = undefined;
-	/** The acts that are possible all the same. */
+	/** The acts that are still possible. */
 	again = "";
-	/** The path of what is sent, and whether a finger chose it. @type {[string[], boolean]} */
+	/** The path of the answer to be sent, and whether a finger chose it. @type {[string[], boolean]} */
 	sending = [[], false];
 	/** The focus of the keyboard after the next drawing. */
 	to = "";
@@ -43,7 +43,7 @@ export class Prompt {
 	keys = {};
 	/** Names of rows drawn so far. @type {Set<string>} */
 	drawn = new Set();
-	/** A finger has chosen: what it would send is shown first. */
+	/** Whether a finger has chosen: its answer is shown before it is sent. */
 	armed = false;
 	/** The piece that was clicked instead of an equal one. */
 	clicked = "";
@@ -51,12 +51,12 @@ export class Prompt {
 	advised = new Set();
 	/** The ref of the way that is pointed at. */
 	way = "";
-	/** Whether it is shown why this is asked. */
+	/** Whether the reason for the question is shown. */
 	told = false;
-	/** The question that was answered without asking, and when. */
+	/** The question that was answered automatically, and when. */
 	note = "";
 	obeyed = -LATE_MS;
-	/** The field of what is put in its place, instead of chosen from the list. @type {Words.Field[] | undefined} */
+	/** The fields of an option that is answered by putting things in their places, instead of chosen from the list. @type {Words.Field[] | undefined} */
 	arranged = undefined;
 
 	/** @param {HTMLElement} root @param {PromptEvents} api */
@@ -76,7 +76,7 @@ export class Prompt {
 		root.onpointerleave = () => this.hover(null);
 	}
 
-	/** Shows a prompt; whether it is another one. @param {Words.Prompt | undefined} prompt @param {Scene} scene */
+	/** Shows a prompt; returns whether it is another one. @param {Words.Prompt | undefined} prompt @param {Scene} scene */
 	set(prompt, scene) {
 		const fresh = prompt?.id !== this.p?.id;
 		if (prompt?.ask !== this.p?.ask) {
@@ -93,7 +93,7 @@ export class Prompt {
 		return fresh;
 	}
 
-	/** Leaves all that was done about the question before. */
+	/** Forgets everything about the previous question. */
 	begin() {
 		this.hot = null;
 		this.advised = new Set();
@@ -112,7 +112,7 @@ export class Prompt {
 		return this.arranged ?? this.p?.fields ?? [];
 	}
 
-	/** The option that is answered by putting things in their places, where that has not begun. */
+	/** The option that is answered by putting things in their places, if that has not begun. */
 	arrangement() {
 		return this.arranged ? undefined : this.p?.fields?.[0]?.options?.find(o => o.arrange);
 	}
@@ -229,13 +229,13 @@ export class Prompt {
 		this.refusalLang = lang;
 		this.again = again && ` ${again}`;
 		if (again) {
-			// the second press finds what the first one did
+			// the second press finds the first one's effect
 			[this.answers.path, this.armed] = this.sending;
 		}
 		this.refresh();
 	}
 
-	/** Chooses what stands at a ref, where it can be. @param {string} ref @param {boolean} [finger] whether a finger did */
+	/** Chooses the thing at a ref, if that is possible. @param {string} ref @param {boolean} [finger] whether a finger did */
 	pick(ref, finger = false) {
 		const same = this.scene?.pieces[ref]?.same;
 		/** @param {string} at */
@@ -266,7 +266,7 @@ export class Prompt {
 		}
 		this.disarm();
 		const { answers } = this;
-		// further on the way begun, or a new way, of what is done or of anything
+		// continue the path, or begin a new one, for the chosen act or for any
 		for (const path of [[...answers.path, ref], [ref]]) {
 			if (path.length === 1) {
 				answers.group = undefined;
@@ -285,7 +285,7 @@ export class Prompt {
 		return this.pickGoal(f, ref, finger);
 	}
 
-	/** Chooses the option that ends at a ref, or goes on to those who may do it. @param {Words.Field} f @param {string} ref @param {boolean} finger @returns {boolean} */
+	/** Chooses the option that ends at a ref, or continues to its possible actors. @param {Words.Field} f @param {string} ref @param {boolean} finger @returns {boolean} */
 	pickGoal(f, ref, finger) {
 		const { answers } = this;
 		const found = answers.candidates(f, []).filter(o => !o.off && o.at?.at(-1) === ref);
@@ -321,7 +321,7 @@ export class Prompt {
 		return f.options?.find(o => o.id === this.v[f.id]);
 	}
 
-	/** Lets go of what a finger has chosen; whether it had. */
+	/** Drops the choice of a finger; returns whether there was one. */
 	disarm() {
 		const was = this.armed;
 		if (was) {
@@ -331,7 +331,7 @@ export class Prompt {
 		return was;
 	}
 
-	/** The options to be shown: what a finger has chosen, else all that are left. @param {Words.Field} f */
+	/** The options to be shown: the choice of a finger, otherwise all that remain. @param {Words.Field} f */
 	offered(f) {
 		const chosen = this.armed && this.chosen(f);
 		return chosen ? [chosen] : this.answers.candidates(f);
@@ -341,7 +341,7 @@ export class Prompt {
 	pickItem(f, ref) {
 		const item = f.items?.find(x => x.at === ref || draftRef(x) === ref);
 		if (f.type === "assign") {
-			// what lies on a place stands for it, where something else is to be put there
+			// an item on a place stands for the place when another item is to be put there
 			const under =
 				this.held && (f.fill === "items" || !item?.at) ? this.answers.assigned(f)[item?.id ?? ""] : undefined;
 			const slot = f.slots?.find(x => x.at === ref || x.id === under);
@@ -436,7 +436,7 @@ export class Prompt {
 		this.change(() => this.answers.give(f, slot, item));
 	}
 
-	/** Puts what is left in its places, as it is listed. */
+	/** Puts the remaining items in their places, in the order of the list. */
 	fill() {
 		this.change(() => {
 			for (const f of this.fields()) {
@@ -447,7 +447,7 @@ export class Prompt {
 		});
 	}
 
-	/** Changes the draft; what the server refused is past. @param {() => void} done */
+	/** Changes the draft, and forgets the server's refusal. @param {() => void} done */
 	change(done) {
 		this.refusal = "";
 		done();
@@ -488,7 +488,7 @@ export class Prompt {
 		this.refresh();
 	}
 
-	/** Gives the only answer that there is. */
+	/** Gives the only possible answer. */
 	obey() {
 		const [f] = this.fields();
 		const [only] = f.options ?? [];
@@ -504,7 +504,7 @@ export class Prompt {
 		this.api.draft(this.drafts());
 	}
 
-	/** Whether a key meant something here. @param {KeyboardEvent} event */
+	/** Whether a key had an effect here. @param {KeyboardEvent} event */
 	hearKey(event) {
 		if (!this.mine()) {
 			return false;
@@ -534,7 +534,7 @@ export class Prompt {
 		return rows.find(b => ($("kbd", b) || b).textContent === key);
 	}
 
-	/** Clicks the option with this key; one meant for a question that was answered just now chooses nothing. @param {string} key */
+	/** Clicks the option with this key; a key meant for a question that was just answered chooses nothing. @param {string} key */
 	press(key) {
 		const row = this.rowOf(key);
 		if (performance.now() > this.obeyed + LATE_MS) {
@@ -543,7 +543,7 @@ export class Prompt {
 		return Boolean(row);
 	}
 
-	/** After the first step what is at stake folds into the sign that opens it. */
+	/** After the first step the stakes fold into the sign that opens them. */
 	step() {
 		const { goal, path, verb } = this.answers;
 		return (verb ?? goal ?? path[0]) === undefined ? "" : " step";
@@ -603,7 +603,7 @@ export class Prompt {
 		];
 	}
 
-	/** Why the last answer did not do. @param {string} shape */
+	/** The reason why the last answer was refused. @param {string} shape */
 	refusing(shape) {
 		const why = h("span", { lang: this.refusalLang || null }, this.refusal);
 		return this.refusal && h(shape, { role: "alert" }, why, this.again);
@@ -615,7 +615,7 @@ export class Prompt {
 		return isIts ? this.refusing("span.refused") : null;
 	}
 
-	/** The button for why this is asked and what is at stake. @param {Words.Prompt} p */
+	/** The button for the reason of the question and its stakes. @param {Words.Prompt} p */
 	reasons(p) {
 		const toggle = () => {
 			this.told = !this.told;
@@ -635,7 +635,7 @@ export class Prompt {
 		}
 		const refusal = this.refusing("p.refused");
 		if (refusal && !this.root.querySelector(".refused")) {
-			// no row says it
+			// no row shows it
 			this.root.insertBefore(refusal, this.root.querySelector(".field"));
 		}
 		this.add(this.foot(p));
@@ -662,11 +662,11 @@ export class Prompt {
 			this.arranged && this.otherwise(),
 			lacks && h("span.quiet", t("toPlace", { n: lacks })),
 		);
-		// what stays in sight with the button covers what is to be confirmed
+		// the part that stays in sight with the button would cover the answer to be confirmed
 		return [footer, p.hint && h("p.quiet.foot", p.hint)];
 	}
 
-	/** Further acts, beside putting things in their places. */
+	/** Further acts, other than putting things in their places. */
 	otherwise() {
 		const file = this.p?.fields?.[0]?.options?.find(o => o.arrange)?.file;
 		return [

@@ -127,7 +127,7 @@ function alignments(version) {
 	];
 }
 
-/** Bits behind which their remainder stands, as format and version have them. @param {number} bits @param {number} by @param {number} degree */
+/** Bits followed by their remainder, as in format and version. @param {number} bits @param {number} by @param {number} degree */
 function checked(bits, by, degree) {
 	const left = range(degree).reduce(rest => (rest << 1) ^ ((rest >>> (degree - 1)) * by), bits);
 	return (bits << degree) | left;
@@ -207,7 +207,7 @@ function put({ size, dark, kept }, bytes, mask) {
 	}
 }
 
-/** How hard a row is to read: long runs, and what looks like the mark of a corner. @param {boolean[]} row */
+/** The penalty of a row: for long runs, and for patterns that look like the mark of a corner. @param {boolean[]} row */
 function rowPenalty(row) {
 	const text = row.map(Number).join("");
 	const runs = text.match(/0{5}0*|1{5}1*/g) ?? [];

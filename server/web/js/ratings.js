@@ -11,7 +11,7 @@ await Promise.all([loadStrings(), initGlyphs()]);
 addSheet(await (await fetch("/glyphs/core.json")).json());
 
 const BOT = "bot:";
-/** So many deviations to either side a rating lies 95 times of 100. */
+/** A rating lies within this many deviations to either side 95 times of 100. */
 const Z95 = 1.96;
 const place = $("#board");
 const door = new Door();

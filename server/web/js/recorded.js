@@ -15,7 +15,7 @@ export class Recorded {
 		this.live = live;
 	}
 
-	/** Shows a viewpoint, at a line or where the table is laid. @param {string} view @param {number} [seq] */
+	/** Shows a viewpoint, at a line or at the beginning. @param {string} view @param {number} [seq] */
 	startView(view, seq) {
 		const { bundle } = this;
 		if (!bundle) {

@@ -3,7 +3,7 @@ import { $, h, clear, inputAt } from "./dom.js";
 import { ico } from "./glyph.js";
 import { t } from "./strings.js";
 
-/** How long a step stands before the next one, at speed 1. */
+/** How long a step is shown before the next one, at speed 1. */
 const STEP_MS = 260;
 /** The speed of the pause between steps where nothing is animated. */
 const UNANIMATED = 8;
@@ -127,7 +127,7 @@ export class Replay {
 		this.range.value = String(i);
 		this.range.style.setProperty("--p", `${(100 * i) / Math.max(1, this.n)}%`);
 		this.range.ariaValueText = t("stepOf", { i, n: this.n });
-		// what came before the page was loaded is not counted yet
+		// steps from before the page was loaded are not counted yet
 		this.pos.textContent = this.n ? `${i} / ${this.n}` : "…";
 		const now = this.playing ? "pause" : "play";
 		if (this.shown !== now) {

@@ -1,9 +1,9 @@
-// A match looked back at: its phases with what each came to, those at which most changed marked, each leading to its moment.
+// The review of a match: its phases with their results, those with most changes marked, each a link to its moment.
 import { button, h } from "./dom.js";
 import { groupBy } from "./geom.js";
 import { t } from "./strings.js";
 
-/** So many moments are called turning ones. */
+/** The number of moments that are marked as turning points. */
 const TURNING = 3;
 
 /** @typedef {import("./comforts.js").Parts} Parts */
@@ -38,7 +38,7 @@ function changed(before, after) {
 const inWords = (changes, seats) =>
 	changes.map(({ seat, label, from, to }) => h(`span.chg.s${seat}`, `${seats[seat]?.name}, ${label}: ${from} → ${to}`));
 
-/** A phase with what it came to; nothing where that is nothing. @param {import("./scene.js").Timeline} time @param {[number, string]} phase @param {number} to */
+/** A phase with its result; nothing if it has none. @param {import("./scene.js").Timeline} time @param {[number, string]} phase @param {number} to */
 function summed(time, [from, title], to) {
 	const changes = changed(time.at(from), time.at(to));
 	const { seats } = time.at(to);
@@ -60,7 +60,7 @@ export function summedUp({ steps }) {
 		const marks = time?.headings() ?? [];
 		if (time && marks.length !== known) {
 			const [phase, next] = marks.slice(-2);
-			// where the page begins is not where a phase does
+			// the page does not begin where a phase begins
 			told = next && marks.length > known ? summed(time, phase, next[0]) : null;
 			known = marks.length;
 			beside = "";
@@ -70,7 +70,7 @@ export function summedUp({ steps }) {
 	};
 }
 
-/** The phases of a match with what they came to. @param {import("./scene.js").Timeline} time @param {[number, string][]} marks @returns {Moment[]} */
+/** The phases of a match with their results. @param {import("./scene.js").Timeline} time @param {[number, string][]} marks @returns {Moment[]} */
 export function momentsOf(time, marks) {
 	const all = marks.map(([at, title], i) => {
 		const end = marks[i + 1]?.[0] ?? time.length;
@@ -90,7 +90,7 @@ export class Review {
 	moments = [];
 	/** @type {import("./scene.js").Timeline | undefined} */
 	of = undefined;
-	/** The steps at which the match turned, where it was judged. @type {() => number[] | undefined} */
+	/** The steps of the match's turning points, if it was analysed. @type {() => number[] | undefined} */
 	turned = () => undefined;
 
 	/** @param {Parts} parts */

@@ -80,7 +80,7 @@ function rowShown({ rows }, id, on = false) {
 	return h(`div.row${on ? ".on" : ""}`, { tabindex: on ? "-1" : null }, linked(id), h("p", linked(said(rows[id]))));
 }
 
-/** The ids of those around a row in its section. @param {Rules} rules @param {string} id */
+/** The ids of the rows around a row in its section. @param {Rules} rules @param {string} id */
 function around({ rows }, id) {
 	const same = Object.keys(rows).filter(other => rows[other][0] === rows[id][0]);
 	const at = same.indexOf(id);
@@ -90,7 +90,7 @@ function around({ rows }, id) {
 /** @param {string} label @param {string[]} ids */
 const listed = (label, ids) => ids.length > 0 && h("p.quiet", `${label} `, linked([...new Set(ids)].join(", ")));
 
-/** A term; what is said in another language than the page's is marked so. @param {Term} term */
+/** A term; texts in another language than the page's are marked so. @param {Term} term */
 export const termShown = ({ name, text, rules, english, untranslated }, tab = 0) => {
 	const lang = untranslated ? "en" : null;
 	return [
@@ -153,7 +153,7 @@ export class Rulebook {
 		);
 	}
 
-	/** Opens the panel at a row, or where one can search. @param {string} [id] */
+	/** Opens the panel at a row, or at the search. @param {string} [id] */
 	open(id = "") {
 		if (this.root.hidden) {
 			this.from = /** @type {HTMLElement | null} */ (document.activeElement);
@@ -178,7 +178,7 @@ export class Rulebook {
 		return this.show(this.past.pop() ?? "");
 	}
 
-	/** Shows a row, or what has these words. @param {string} what */
+	/** Shows a row, or the entries with these words. @param {string} what */
 	async show(what) {
 		this.guide ??= guideOf(this.game());
 		const [rules, words, parts] = await Promise.all([rulesOf(this.game()), wordsOf(this.game()), this.guide]);

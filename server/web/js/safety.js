@@ -1,10 +1,10 @@
-// The part of the account's page about safety: whom one blocks and mutes, and what the staff did about oneself.
+// The part of the account's page about safety: blocked and muted persons, and the staff's acts about this person.
 import { button, h } from "./dom.js";
 import { t, when } from "./strings.js";
 
 /** @typedef {(act: () => Promise<unknown>) => Promise<void>} Tried */
 
-/** How long something holds. @param {Wire.StaffEntry} entry */
+/** The duration of a sanction. @param {Wire.StaffEntry} entry */
 export const until = ({ until_ms = 0, act }) => {
 	const holds = ["mute", "suspend", "ban"].includes(act);
 	return holds && (until_ms ? t("holdsUntil", { time: when(until_ms) }) : t("holdsForEver"));
@@ -21,7 +21,7 @@ const entryRow = entry =>
 
 /** Draws the part anew, after a wish where there is one. @typedef {(wish?: object) => Promise<void>} Draw */
 
-/** Somebody who is shunned. @param {Wire.Shunned} one @param {(wish: object) => void} wished */
+/** A blocked or muted person. @param {Wire.Shunned} one @param {(wish: object) => void} wished */
 function shunRow({ of, name, kind, at_ms }, wished) {
 	const attrs = { onclick: () => wished({ of }), "aria-label": t("unshunName", { name }) };
 	const said = h("span.who", [t(`shun.${kind}`), when(at_ms)].join(", "));

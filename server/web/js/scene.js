@@ -39,7 +39,7 @@ export class Timeline {
 		steps.forEach(step => this.push(step));
 	}
 
-	/** Takes in what the last step tells. @param {Words.Line[] | undefined} log */
+	/** Takes the lines of the last step. @param {Words.Line[] | undefined} log */
 	tell(log = []) {
 		this.lines.push(...log.map(line => ({ line, at: this.length })));
 	}

@@ -1,4 +1,4 @@
-// The seal in the top bar: the record is checked in this page, and here it says how far.
+// The seal in the top bar: it shows how far this page has checked the record.
 import { $, clear, h } from "./dom.js";
 import { ico } from "./glyph.js";
 import { inline, tell } from "./page.js";

@@ -85,7 +85,7 @@ function keepTokens({ match, tokens, me, invitations = {} }, { game, title, show
 /** Takes the answer to what was asked for. @type {((m: Wire.Created | Wire.Joined) => void) | null} */
 let open = null;
 
-/** The own seat among those wished for, or -1. @param {Asked} message */
+/** The own seat among the requested ones, or -1. @param {Asked} message */
 function ownWish(message) {
 	if (message.t === "join") {
 		return { mine: 0, wish: message };

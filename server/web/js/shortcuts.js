@@ -28,7 +28,7 @@ function rowText(row) {
 	return (key ? `${key}: ` : "") + said?.replace(/\.(?=,|$)/g, "");
 }
 
-/** The decision as it is on screen, to be read. @param {import("./prompt.js").Prompt} prompt */
+/** The decision on screen, as text to be read. @param {import("./prompt.js").Prompt} prompt */
 function promptText({ p, root }) {
 	const rows = [...root.querySelectorAll(READ)];
 	return p ? `${p.ask} ${rows.map(rowText).join(". ")}` : t("noDecision");
@@ -78,7 +78,7 @@ function aim(view, d) {
 	}
 }
 
-/** Whether a key is meant for the table at all. @param {KeyboardEvent} event */
+/** Whether a key is meant for the table. @param {KeyboardEvent} event */
 export function isMeant(event) {
 	const on = /** @type {HTMLElement} */ (event.target);
 	if (

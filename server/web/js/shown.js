@@ -1,9 +1,9 @@
-// The viewers at one table who may know the person in a seat: chosen before one sits down, or at the table.
+// The viewers at one table who may know the person in a seat: chosen before sitting down, or at the table.
 import { h } from "./dom.js";
 import { hasAccount } from "./prefs.js";
 import { t } from "./strings.js";
 
-/** As the page of the account says, where nothing else is chosen. */
+/** The default, as chosen on the page of the account. */
 const ALWAYS = "";
 const CHOICES = ["noted", "opponents", "everybody"];
 
@@ -16,7 +16,7 @@ const list = (choices, now) =>
 		)
 	);
 
-/** A row that asks who may know it, before one sits down; nothing where this browser has no account. */
+/** A row that asks, before sitting down, which viewers may know the person; nothing if this browser has no account. */
 export function shownRow() {
 	const chosen = list([ALWAYS, ...CHOICES], ALWAYS);
 	return { row: hasAccount() ? h("label.set", h("span", t("shownTo")), chosen) : null, now: () => chosen.value };

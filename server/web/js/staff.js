@@ -1,4 +1,4 @@
-// The page of the staff: reports with their evidence, what to do about them, and the log of all that was done.
+// The page of the staff: reports with their evidence, possible rulings, and the log of all rulings.
 import { Denied, Door, isAble } from "./account.js";
 import { $, button, clear, h } from "./dom.js";
 import { addSheet, glyph, initGlyphs } from "./glyph.js";
@@ -19,7 +19,7 @@ const say = text => {
 	$("#said").textContent = text;
 };
 
-/** Does something, and says why where it was refused. @param {() => Promise<unknown>} act */
+/** Does something, and shows the reason if it is refused. @param {() => Promise<unknown>} act */
 async function tried(act) {
 	say("");
 	try {
@@ -36,7 +36,7 @@ const field = (name, label, attrs) => {
 	return h("label.set", h("span", label), input);
 };
 
-/** Carries out what a form says. @param {object} about @param {FormData} told */
+/** Carries out the ruling of a form. @param {object} about @param {FormData} told */
 async function moderate(about, told) {
 	const [act, why, handle] = ["act", "why", "handle"].map(name => told.get(name) ?? undefined);
 	const { entry } = await door.ask("moderate", { ...about, act, why, handle, days: Number(told.get("days")) });

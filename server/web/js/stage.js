@@ -1,4 +1,4 @@
-// A board that stands among the Scenes of a match, with what a director lays on it: a moment, eyes, marks, an inset.
+// A board that shows the Scenes of a match, with a director's additions: a moment, eyes, marks, an inset.
 import { Board } from "./board.js";
 import { $, clear, reduced, s } from "./dom.js";
 import { plainText, Timeline } from "./scene.js";
@@ -18,7 +18,7 @@ const later = ms =>
 		setTimeout(resolve, ms);
 	});
 
-/** A card as those see it who do not hold it. @param {Words.Piece} piece @returns {Words.Piece} */
+/** A card as seen by viewers who do not hold it. @param {Words.Piece} piece @returns {Words.Piece} */
 const covered = ({ kind, shape, zone, slot, owner, back, on, dock, dockSize, hang, z, rot, span, size }) =>
 	/** @type {Words.Piece} */ ({
 		...{ kind, shape, zone, slot, owner, back, on, dock, dockSize, hang, z, rot, span, size },
@@ -26,7 +26,7 @@ const covered = ({ kind, shape, zone, slot, owner, back, on, dock, dockSize, han
 		label: t("faceDown"),
 	});
 
-/** A Scene of open cards with those alone that one seat sees. @param {Scene} scene @param {number | null | undefined} seat @returns {Scene} */
+/** A Scene of open cards, reduced to the cards that one seat sees. @param {Scene} scene @param {number | null | undefined} seat @returns {Scene} */
 export function through(scene, seat) {
 	if (seat == null) {
 		return scene;
@@ -52,7 +52,7 @@ function boardIn(frame, on) {
 	return board;
 }
 
-/** A board that has little room is laid out in more, and made smaller as a whole. @param {HTMLElement} frame */
+/** A board with little room is laid out in a larger one, then scaled down as a whole. @param {HTMLElement} frame */
 function fit(frame) {
 	const { clientWidth, clientHeight } = frame;
 	const scale = Math.min(1, clientWidth / LEAST_PX) || 1;
@@ -67,13 +67,13 @@ export class Stage {
 	at = 0;
 	/** Whether the latest step is shown as it comes. */
 	isLive = true;
-	/** Through whose eyes. @type {number | null | undefined} */
+	/** The seat whose view is shown. @type {number | null | undefined} */
 	eyes = undefined;
 	/** @type {readonly Wire.Mark[]} */
 	marks = [];
 	/** @type {Wire.Inset | undefined} */
 	inset = undefined;
-	/** Counts what was asked for, so that what is out of date stops. */
+	/** Counts requests, so that outdated ones stop. */
 	turn = 0;
 	/** @type {Board | undefined} */
 	small = undefined;
@@ -147,7 +147,7 @@ export class Stage {
 		this.draw();
 	}
 
-	/** Shows what a director chooses. @param {Wire.Direction} direction */
+	/** Shows a director's choice. @param {Wire.Direction} direction */
 	async follow({ line = 0, until = 0, eyes, marks = [], inset }) {
 		this.turn++;
 		Object.assign(this, { eyes, marks, inset });

@@ -11,7 +11,7 @@ export const metrics = { apply: [] };
 /** A line as it is read aloud: headings have no stop. @param {string} text */
 const stopped = text => (/[.!?:…]$/.test(text) ? text : `${text}.`);
 
-/** The text of a step that is read aloud: its lines, and those decisions that the lines do not mention. @param {Step | undefined} step */
+/** The text of a step for screen readers: its lines, and those decisions that the lines do not mention. @param {Step | undefined} step */
 function saidOf(step) {
 	const told = step?.log?.map(line => stopped(plainText(line))).join(" ") ?? "";
 	const decided = step?.cues?.filter(cue => cue.k === "result").flatMap(cue => [cue.t, cue.sub]) ?? [];
@@ -49,7 +49,7 @@ export class Steps {
 		return this.begun(new Timeline(scene, steps));
 	}
 
-	/** Goes on with other Scenes, among which the one shown stands so much later. @param {Timeline} time @param {number} [shift] */
+	/** Continues with other Scenes, in which the one shown is later by `shift`. @param {Timeline} time @param {number} [shift] */
 	begun(time, shift = 0) {
 		this.time = time;
 		this.at += shift;

@@ -38,7 +38,7 @@ export async function loadStrings(wanted = preferred()) {
 }
 
 /**
- * A text by its key, with values put in; a text that depends on a number n is a pair, [one, several].
+ * A text by its key, with values inserted; a text that depends on a number n is a pair, [one, several].
  * @param {string} key @param {Values} [values]
  */
 export function t(key, values = {}) {
@@ -59,7 +59,7 @@ export const endings = begin =>
 /** @param {number} ms */
 export const when = ms => new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" }).format(ms);
 
-/** How much later all hands are seen, for texts that say it. @param {{ s?: number, events?: number, phase?: boolean }} cards */
+/** The delay of all hands, for texts that mention it. @param {{ s?: number, events?: number, phase?: boolean }} cards */
 export function later({ s = 0, events = 0, phase }) {
 	const parts = [
 		s && t("laterSeconds", { n: s }),

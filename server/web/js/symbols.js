@@ -1,4 +1,4 @@
-// The symbols of a game stand as pictures wherever a sentence names them; the words stay, so nothing that reads them loses.
+// Shows pictures of a game's symbols wherever a sentence names them. The words stay, for programs that read them.
 import { h } from "./dom.js";
 import { glyph } from "./glyph.js";
 import { dieFace } from "./piece.js";
@@ -30,7 +30,7 @@ function picture({ t, g = "", tone = "", form, only }) {
 function draw(text, { every, by }) {
 	const parts = text.data.split(every);
 	const before = text.previousSibling;
-	// a name that is moved, copied or drawn anew around has its picture before it
+	// a name whose surroundings were moved, copied or redrawn already has its picture before it
 	const isDrawn = by.has(text.data) && before instanceof Element && before.matches(".sy");
 	if (parts.length < 2 || isDrawn || text.parentElement?.closest(APART)) {
 		return;

@@ -19,7 +19,7 @@ loadSheets();
 
 /** Parts that few people ask for are loaded when they do. */
 
-// --- the parts, which know each other through this page alone ---
+// --- the parts, which know each other only through this page ---
 
 /** @param {Check} checked */
 function checkedOn(checked) {
@@ -95,9 +95,9 @@ async function warning(decision, choice) {
 
 /** @param {string} decision @param {Answer} choice */
 async function answer(decision, choice) {
-	// who confirms an option has read the warning that stands there
+	// a player who confirms an option has read its warning
 	const read = mode !== "play" || $("#prompt").querySelector(".opt.on .fs.bad");
-	// a warning that cannot be had holds nothing up
+	// a warning that cannot be loaded delays nothing
 	const warned = read ? undefined : await warning(decision, choice).catch(() => undefined);
 	if (warned && view.prompt.p?.id === decision) {
 		view.prompt.refused(warned.why, warned.lang, t("chooseAgain"));
@@ -110,7 +110,7 @@ async function answer(decision, choice) {
 /** The controls beside the question. @type {(p: Words.Prompt) => Kid} */
 let extra = () => null;
 
-/** The prompt of a Scene as this page shows it: an earlier one asks nothing, and a caster does not answer. @param {Scene} scene */
+/** The prompt of a Scene as this page shows it: an earlier Scene asks nothing, and a caster does not answer. @param {Scene} scene */
 function prompted({ prompt, log }) {
 	if (!prompt) {
 		return prompt;
@@ -208,7 +208,7 @@ async function showKeys() {
 	(await dialogs()).showKeys();
 }
 
-/** The explainer of things that one points at. */
+/** The explainer of the thing under the pointer. */
 async function explain() {
 	return (await import("./explain.js")).explainer(view, live);
 }

@@ -1,7 +1,7 @@
-// A commentary is recorded: what is said is sent bit by bit, with the line that is looked at then; it lies beside the match.
+// Records a commentary: its sound is sent part by part, with the line shown at that time; it is stored beside the match.
 
 const CHUNK_MS = 4000;
-/** So much goes in one message. */
+/** The number of bytes in one message. */
 const PART = 30_000;
 const BITS = 24_000;
 const KINDS = ["audio/webm;codecs=opus", "audio/webm"];
@@ -44,7 +44,7 @@ export class Talk {
 		return this.recorder?.state === "recording";
 	}
 
-	/** Records what the microphone hears. Rejects where there is none, or may not be used. */
+	/** Records the microphone. Rejects where there is none, or may not be used. */
 	async speak() {
 		const stream = await navigator.mediaDevices.getUserMedia({ audio: true });
 		const mimeType = KINDS.find(kind => MediaRecorder.isTypeSupported(kind));
@@ -71,14 +71,14 @@ export class Talk {
 		}
 	}
 
-	/** Keeps what is said or shown now. @param {{ text?: string, direction?: Wire.Direction }} said */
+	/** Stores a text or a direction of this moment. @param {{ text?: string, direction?: Wire.Direction }} said */
 	remark(said) {
 		const { ms, track } = this;
 		const line = this.line();
 		return this.later(async () => this.match()?.remark({ track, ms, line, ...said }));
 	}
 
-	/** Nothing more is said; done when all is kept. */
+	/** Ends the commentary; done when everything is stored. */
 	async stop() {
 		const { recorder } = this;
 		if (recorder && recorder.state !== "inactive") {

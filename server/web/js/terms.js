@@ -16,7 +16,7 @@ export function clockTold(time) {
 	return t(`clock.${kind}`, values);
 }
 
-/** An option and its value. @param {string} key @param {any} value */
+/** An option and its value, in words. @param {string} key @param {any} value */
 function optionTold(key, value) {
 	const label = has(`option.${key}`, key.replaceAll("_", " "));
 	if (value === true) {

@@ -1,4 +1,4 @@
-// One board of the wall: a match under way as its spectators see it, small, with what happened last.
+// One board of the wall: a match under way as its spectators see it, small, with the last event.
 import { Board } from "./board.js";
 import { $, h, reduced } from "./dom.js";
 import { addSheet } from "./glyph.js";
@@ -21,7 +21,7 @@ const sheets = new Map();
 export function sheet(name) {
 	const known = sheets.get(name) ?? fetched(name);
 	sheets.set(name, known);
-	// one that could not be fetched is asked for again
+	// a sheet that could not be fetched is requested again
 	known.catch(() => sheets.delete(name));
 	return known;
 }
@@ -98,7 +98,7 @@ export class Tile {
 		return new Board($(".stagehost", this.el), on);
 	}
 
-	/** A board that has little room is laid out in more, and made smaller as a whole. */
+	/** A board with little room is laid out in a larger one, then scaled down as a whole. */
 	fit() {
 		const { clientWidth, clientHeight } = $(".frame", this.el);
 		const scale = Math.min(1, clientWidth / LEAST_PX);
@@ -118,7 +118,7 @@ export class Tile {
 		this.button.ariaLabel = `${this.button.textContent}: ${$("a", this.el).textContent}`;
 	}
 
-	/** Shows the match live; comes back after a break for as long as the tile is there, later each time. @param {Server} server */
+	/** Shows the match live; reconnects after a break for as long as the tile is there, later each time. @param {Server} server */
 	async follow(server) {
 		for (let wait = FIRST_MS; !this.isGone; wait = Math.min(LONGEST_MS, 2 * wait)) {
 			try {
@@ -141,7 +141,7 @@ export class Tile {
 		try {
 			await this.take(shown);
 		} finally {
-			// whatever went wrong here, another match takes its place
+			// after any fault here, another match takes its place
 			shown.close();
 		}
 	}
@@ -191,7 +191,7 @@ export class Tile {
 	}
 }
 
-/** For a screen reader: what happened at a table. @param {Tile} tile */
+/** The last event at a table, for a screen reader. @param {Tile} tile */
 export const heard = tile => `${$("a", tile.el).textContent}: ${tile.said}`;
 
 /** A mark that something happens, for a moment. @param {Tile} tile */

@@ -1,4 +1,4 @@
-// The part of the account's page about being told: mail, pushes to this browser, webhooks, quiet hours and vacations.
+// The part of the account's page about notices: mail, pushes to this browser, webhooks, quiet hours and vacations.
 import { Denied } from "./account.js";
 import { button, h } from "./dom.js";
 import { language, t, when } from "./strings.js";
@@ -124,7 +124,7 @@ async function subscribed(applicationServerKey) {
 
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
 
-/** Keeps what the form says, and takes vacation in matches or ends it. @param {Record<string, string>} fields @param {Acts} acts @param {boolean} isAway */
+/** Stores the form's values, and takes vacation in matches or ends it. @param {Record<string, string>} fields @param {Acts} acts @param {boolean} isAway */
 function keepQuiet({ begin, end, away, pace = "day" }, acts, isAway) {
 	const until = away ? new Date(`${away}T00:00`).getTime() : 0;
 	const times = { begin: minuteOf(begin), end: minuteOf(end), away_until: Math.max(0, until) };
@@ -132,7 +132,7 @@ function keepQuiet({ begin, end, away, pace = "day" }, acts, isAway) {
 	acts.quiet({ language, zone, ...times, pace }, days > 0 || isAway ? days : null);
 }
 
-/** When one is not told. @param {Wire.NoticesTold} told @param {Acts} acts */
+/** The times without notices. @param {Wire.NoticesTold} told @param {Acts} acts */
 function quietForm({ quiet = {}, mail }, acts) {
 	const { begin = 0, end = 0, away_until: until = 0, pace = "day" } = quiet;
 	const away = until > Date.now() ? new Date(until).toLocaleDateString("sv") : "";

@@ -8,11 +8,11 @@ import { t } from "./strings.js";
 
 /** Better choices are shown for so many answers that lie at no turning point. */
 const MOST = 6;
-/** So many lines of the chronicle say what happened where a match turned. */
+/** The number of lines of the chronicle shown at a turning point. */
 const HAPPENED = 2;
-/** By so many deviations dice are called lucky or unlucky. */
+/** Dice are called lucky or unlucky from this many deviations. */
 const LUCKY = 1;
-/** An error that says that there were too few trials to know one. */
+/** An error of this size means that there were too few trials. */
 const UNKNOWN = 0.5;
 
 /** @param {number} error */
@@ -99,7 +99,7 @@ export class Verdict {
 		);
 	}
 
-	/** The answer around a turning point to which another is preferred most. @param {Wire.Judged} m @param {Wire.TurningPoint} turn */
+	/** The answer near a turning point to which another is preferred most. @param {Wire.Judged} m @param {Wire.TurningPoint} turn */
 	betterIn(m, { before, line }) {
 		const found = (m.better ?? []).filter(one => one.line >= before && one.line < line);
 		return found.sort((a, b) => b.gain - a.gain)[0];
@@ -114,7 +114,7 @@ export class Verdict {
 		];
 	}
 
-	/** Elsewhere. @param {Wire.Judged} m */
+	/** Better answers that lie at no turning point. @param {Wire.Judged} m */
 	others(m) {
 		const around = (m.turnings ?? []).map(turn => this.betterIn(m, turn));
 		const found = (m.better ?? []).filter(one => !around.includes(one)).sort((a, b) => b.gain - a.gain);

@@ -1,4 +1,4 @@
-// The table as it is shown: board, prompt, plates, chronicle, inspector, text, all of one Scene.
+// The view of a table: board, prompt, plates, chronicle, inspector and text, all of one Scene.
 import { Board } from "./board.js";
 import { $, clear, h, refOf } from "./dom.js";
 import { bringInSight, isNarrow, mode, say, showPanel } from "./page.js";
@@ -97,7 +97,7 @@ export class View {
 			resized: () => {
 				if (this.prompt.p) {
 					this.board.mark(this.sets());
-					// what a finger has chosen stays under it
+					// the choice of a finger stays under it
 					if (!this.prompt.armed) {
 						this.board.showAsked();
 					}
@@ -106,7 +106,7 @@ export class View {
 		});
 	}
 
-	/** A line of the chronicle marks what it is about, and leads to its moment. */
+	/** Makes a line of the chronicle mark its subjects, and lead to its moment. */
 	hearLines() {
 		const lines = $("#lines");
 		for (const kind of ["pointerover", "focusin"]) {
@@ -141,13 +141,13 @@ export class View {
 		this.inspect(ref);
 	}
 
-	/** Chooses what was clicked, else reads it. @param {string | null} ref @param {boolean} [finger] */
+	/** Chooses the clicked thing, or shows it in the inspector. @param {string | null} ref @param {boolean} [finger] */
 	pick(ref, finger) {
 		if (ref && this.prompt.pick(ref, finger)) {
 			showPanel("prompt");
 			if (this.prompt.armed) {
 				this.inspect(ref, true);
-				// what follows from it is read before it is confirmed
+				// its consequences are read before it is confirmed
 				$(".opt.on", this.prompt.root)?.scrollIntoView();
 			}
 			return true;
@@ -270,7 +270,7 @@ export class View {
 			this.obey(shown);
 		}
 		if (isNew && shown?.mode === "over") {
-			// the last line is said with its step
+			// the last line is announced with its step
 			const told = plainText(next.log?.at(-1));
 			const more = [shown.phase, shown.ask.replace(told, "").trim(), shown.also];
 			const said = more.filter(text => text && !told.includes(text.replace(/\.$/, "")));
@@ -311,7 +311,7 @@ export class View {
 		}, wait);
 	}
 
-	/** Says that it is the own move. @param {Words.Prompt} p */
+	/** Announces the own move. @param {Words.Prompt} p */
 	announce(p) {
 		const { stage } = this.board;
 		stage.classList.remove("fresh");
@@ -319,7 +319,7 @@ export class View {
 			stage.classList.add("fresh");
 			if (isNarrow()) {
 				showPanel("prompt");
-				// what a lesson speaks of comes last, and stays
+				// the subject of a lesson comes last, and stays
 				this.board.showAsked();
 				bringInSight();
 			}

@@ -22,13 +22,13 @@ const shown = ({ say: text, rules = [], lang }, kind) =>
 export class Voice {
 	/** @type {Wire.Studied | undefined} */
 	told = undefined;
-	/** Which of the passages is read. */
+	/** The index of the passage that is read. */
 	at = 0;
 	/** The thing pointed at that cannot be chosen. @type {Passage | undefined} */
 	mistake = undefined;
-	/** Whether what comes was gone back to: what was read there is not read again. */
+	/** Whether the viewer has gone back here: passages read before are not read again. */
 	isBack = false;
-	/** Whether what the passage speaks of is to be brought into sight: a map is drawn late. */
+	/** Whether the subject of the passage is to be brought into sight: a map is drawn late. */
 	isSought = false;
 
 	/** @param {HTMLElement} root @param {import("./view.js").View} view @param {string} game @param {VoiceApi} api */
@@ -75,7 +75,7 @@ export class Voice {
 		/** @type {HTMLElement} */ (this.root.querySelector(".acts .go") ?? this.root).focus();
 	}
 
-	/** Answers who points at something that the rules forbid now. @param {string | null} ref */
+	/** Answers a player who points at something that the rules forbid now. @param {string | null} ref */
 	mistaken(ref) {
 		const found = this.told?.likely?.find(passage => passage.point?.includes(ref ?? ""));
 		if (found) {
@@ -134,13 +134,13 @@ export class Voice {
 		);
 	}
 
-	/** Goes back to what was to be done after so many choices. @param {number} count */
+	/** Goes back to the task after a number of choices. @param {number} count */
 	back(count) {
 		this.isBack = true;
 		this.api.back(count);
 	}
 
-	/** Rings what is meant, on the table and in the list. */
+	/** Rings the subject, on the table and in the list. */
 	ring() {
 		const meant = new Set(this.told?.at === "off" ? [] : (this.passage?.point ?? []));
 		for (const el of document.querySelectorAll(".meant")) {

@@ -6,17 +6,17 @@ import { language, loadStrings, t } from "./strings.js";
 import { flash, heard, Tile } from "./tile.js";
 
 await Promise.all([loadStrings(), initGlyphs()]);
-// the page stands before what connects it is here
+// the page is shown before the code for its connections is loaded
 const { Server } = await import("../client/server.js");
 
 const REFRESH_MS = 8000;
-/** So long a table stays enlarged before another takes its place. */
+/** How long a table stays enlarged before another takes its place. */
 const DWELL_MS = 8000;
-/** So long a match that is over stays on the wall. */
+/** How long a finished match stays on the wall. */
 const OVER_MS = 20_000;
-/** So often a screen reader is told at most. */
+/** The shortest time between two announcements to a screen reader. */
 const TELL_MS = 6000;
-/** So many tables, one of them as large as four, lie in four columns. */
+/** The number of tables, one of them as large as four, that fit in four columns. */
 const FEW = 13;
 
 const server = new Server(location.origin);
@@ -27,7 +27,7 @@ const following = $("#following");
 
 /** By match. @type {Map<string, Tile>} */
 const tiles = new Map();
-/** When a match ended. @type {Map<string, number>} */
+/** The time at which each match ended. @type {Map<string, number>} */
 const ended = new Map();
 /** @type {Tile | undefined} */
 let large;

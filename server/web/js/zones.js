@@ -19,7 +19,7 @@ function pileBack(g, scene) {
 	return h(`span.bk.s${seat}`, glyph(sign, "g big"));
 }
 
-/** Whether the name of a zone says how many cards lie there: its top card would cover the number. @param {Words.Geom} g */
+/** Whether the name of a zone includes its number of cards: its top card would cover the number. @param {Words.Geom} g */
 const isCounted = g => Boolean(g.open && g.count);
 
 /** A pile of hidden cards. @param {Board} board @param {Scene} scene @param {Words.Geom} g @param {Rect} box inside the zone */
@@ -90,7 +90,7 @@ export function diceGroup(group) {
 	);
 }
 
-/** Dice that have no room are drawn smaller, and from the second size on without the roll's title. @param {HTMLElement} roll */
+/** Dice without enough room are drawn smaller, and from the second size on without the roll's title. @param {HTMLElement} roll */
 function fit(roll) {
 	for (const [n, size] of FITS.entries()) {
 		roll.style.setProperty("--fit", `${size}`);
@@ -130,7 +130,7 @@ function content(board, scene, id, r) {
 	return geom.type === "tray" ? tray(geom, r.h > r.w * 0.5) : null;
 }
 
-/** A zone at the right edge has its name there. @param {Board} board @param {Words.Zone} zone @param {Rect} r */
+/** Puts the name of a zone at the right edge there. @param {Board} board @param {Words.Zone} zone @param {Rect} r */
 function classesOf(board, zone, r) {
 	const [width] = board.geo.size;
 	const edge = r.w < width * 0.1 && r.x + r.w > width * 0.95 ? " edge" : "";

@@ -1,7 +1,7 @@
 """Books kept of a match from its events alone: cards, (C), damage and actions, against which its states are held.
 
-Nothing here asks the rules: what entered play must be in play or discarded, what was given must be paid, lost or at
-hand, and whoever has acted may not act again before something untaps or unspends it.
+Nothing here asks the rules: cards that entered play must be in play or discarded, (C) gained must be paid, lost or at
+hand, and a card that has acted may not act again before something untaps or unspends it.
 """
 
 from collections import Counter
@@ -28,7 +28,7 @@ class Books:
         self.faults: list[str] = []
 
     def follow(self, events: Iterable[Event]) -> None:
-        """Enter what happened."""
+        """Enter an event."""
         for event in events:
             self.enter(event)
 
@@ -138,7 +138,7 @@ class Books:
         done.add(who)
 
     def differences(self, state: DisciplesState) -> Iterator[str]:
-        """What the state and the books do not agree about, and what was wrong on the way."""
+        """The differences between the state and the books, and the faults on the way."""
         yield from self.faults
         there = cards_there(state)
         if +self.entered != there:

@@ -34,7 +34,7 @@ def table(heading: str) -> Iterator[list[str]]:
 
 
 def row(rule: str) -> str:
-    """What a row of the ledger says: its third column."""
+    """The text of a row of the ledger: its third column."""
     found = re.search(rf"^\| {rule} \|([^|]*)\|([^|]*)\|([^|]*)\|", TEXT, re.MULTILINE)
     assert found, rule
     return found[3].strip()

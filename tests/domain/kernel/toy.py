@@ -1,4 +1,4 @@
-"""A game for one test: its procedures and decisions are the test's own, all it does is to note words in a row."""
+"""A game for one test: its procedures and decisions are the test's own, and it only notes words in a row."""
 
 from collections.abc import Callable
 

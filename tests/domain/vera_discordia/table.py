@@ -240,11 +240,11 @@ class Table:
         return self.state.sides[seat]
 
     def asks(self) -> list[tuple[int, str]]:
-        """Who is asked what."""
+        """The open decisions, by seat."""
         return [(int(asked.seat), asked.kind) for asked in self.state.asked]
 
     def options(self, seat: int) -> list[Choice]:
-        """What the seat may choose."""
+        """The seat's options."""
         asked = next(asked for asked in self.state.asked if asked.seat == seat)
         return list(GAME.revive_decision(asked).form(self.state))
 
@@ -286,7 +286,7 @@ class Table:
         return [GAME.redact(event, mask) for event in self.events]  # type: ignore[arg-type]
 
     def winner(self) -> tuple[int | None, str]:
-        """Who won, and by which rule."""
+        """The winner, and the rule that ended the match."""
         assert self.state.result is not None, "nobody has won"
         return self.state.result.winner, self.state.result.rule
 

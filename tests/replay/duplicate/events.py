@@ -1,4 +1,4 @@
-"""Events of the example game, played by lot; and what an organiser with every key may make of them."""
+"""Events of the example game, played at random, and the forgeries of an organiser with every key."""
 
 import random
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ class Event:
     """An event of three tables whose organiser may lie: at each place of `lies` the table is dealt otherwise."""
 
     def __init__(self, key: ServerKey, tables: int = 3, most: int = 1000, shares: Sequence[str] = ()) -> None:
-        """`shares`: what the shares of chance come to that the event is called with."""
+        """`shares`: the values of the shares of chance that the event's call names."""
         self.key, self.most = key, most
         self.store = MemoryStore()
         names = [f"draw {number}" for number in range(len(shares))]
@@ -44,7 +44,7 @@ class Event:
 
     @property
     def manifest(self) -> Manifest:
-        """What is to be played."""
+        """The manifest of the matches to be played."""
         return self.announced.manifest
 
     def play(self, number: int, deal: Deal | None = None, options: dict[str, Any] | None = None) -> None:

@@ -1,4 +1,4 @@
-"""The formulas that docs/ratings.md publishes, written a second time: fifty digits, and nothing of `replay.ratings`.
+"""The formulas that docs/ratings.md publishes, implemented a second time: with fifty digits, without `replay.ratings`.
 
 It reads a file of ratings as plain JSON and gives every rating and deviation. It is slow and short, so that anybody
 can compare it with the page.

@@ -12,7 +12,7 @@ def run(*words: str | Path) -> Result:
 
 
 def fails(*words: str | Path) -> str:
-    """What a command that fails says: one sentence and no traceback."""
+    """The message of a command that fails: one sentence and no traceback."""
     done = run(*words)
     assert done.exit_code in (1, 2)
     assert isinstance(done.exception, SystemExit)

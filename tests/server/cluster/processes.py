@@ -8,7 +8,7 @@ from server.table.placement import Placement
 
 
 class Family:
-    """Processes that are none, over real inboxes."""
+    """Stand-ins for processes, over real inboxes."""
 
     def __init__(self, stack: ExitStack, count: int = 2) -> None:
         self.inboxes = [Inbox() for _ in range(count)]

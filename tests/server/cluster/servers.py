@@ -9,7 +9,7 @@ from tests.server.tabletop import Player, Table
 
 
 class Bus:
-    """Carries hints between servers of one process, but for those it loses."""
+    """Carries hints between servers of one process, except those that it loses."""
 
     def __init__(self) -> None:
         self.ends: list[End] = []

@@ -1,4 +1,4 @@
-"""Shared by the tests of directors: people who direct and who watch."""
+"""Shared by the tests of directors: people who direct, and people who watch."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -23,5 +23,5 @@ async def entered(where: Table | Relay, match: str, token: str = "", kind: Any =
 
 
 def directions(told: Sequence[Any]) -> list[Directed]:
-    """What was directed."""
+    """The directions received."""
     return of(Directed, told)

@@ -1,6 +1,6 @@
-"""Files that were flipped, torn or cut off: what a server makes of them.
+"""Files with flipped bits, torn or truncated, and a server's reaction to them.
 
-Never a record that looks true and is not: a damaged database is refused, or a match in it is, or nothing that counts
+A false record never looks true: a damaged database is refused, or a match in it is, or nothing that counts
 was hit. A log that lost its end, which no file can show, gives an earlier state of the record, true as far as it goes.
 """
 
@@ -25,7 +25,7 @@ DAMAGES: Final = ("flip a bit", "flip a byte in text", "zero a sector", "cut off
 
 
 def played(folder: Path) -> tuple[tuple[Files, Files], str, list[Entry]]:
-    """A match played out: the files while the server runs and after it has stopped, the match, and its true record."""
+    """A finished match: the files while the server runs and after it has stopped, the match, and its true record."""
     path = folder / "herald.db"
     files: Files = {}
 

@@ -1,4 +1,4 @@
-"""The websocket's own frames (RFC 6455), made by hand and sent to a real server: which are understood, which closed.
+"""The websocket's own frames (RFC 6455), made by hand and sent to a real server: valid ones and forbidden ones.
 
 Autobahn's fuzzing client tests more (docs/testing.md), but needs Python 2.7; these are its main cases.
 """
@@ -134,7 +134,7 @@ async def allowed(at: Table) -> Tried:
 
 
 async def forbidden(at: Table) -> Tried:
-    """What the standard forbids is closed with its code, and the server serves others as before."""
+    """A forbidden frame closes its connection with the standard's code, and the server serves others as before."""
     found = Tried()
     for name, (frames, code) in BAD.items():
         connection = await raw(at)

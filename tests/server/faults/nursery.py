@@ -1,4 +1,4 @@
-"""Plays one scripted match after another, each in a child with a fault at another call, and looks at what is left.
+"""Plays one scripted match after another, each in a child with a fault at another call, and examines what is left.
 
 Run as a program with tests/server/faults/disk.c preloaded; prints one JSON object a case. The children are forked, so
 that each costs a tenth of a second and not a second.
@@ -31,11 +31,11 @@ KILL, TEAR, FAIL = 1, 2, 3
 WRITES, SYNCS, REMOVALS = 1, 2, 4
 FOR_EVER: Final = 1 << 40
 MEMORY: Final = Path("/dev/shm")
-"""Where calls are as quick as they can be; what a sync waits for is of no interest here."""
+"""A folder in which calls are as quick as possible; the duration of a sync does not matter here."""
 
 
 class Fault(Struct, frozen=True):
-    """What happens at the k-th call: `which` are counted, `calls` fail with `code`."""
+    """The fault at the k-th call: `which` are counted, `calls` fail with `code`."""
 
     action: int
     which: int
@@ -55,7 +55,7 @@ FAULTS: Final = {
 
 
 class Case(Struct):
-    """One child: what it told, how it ended (`killed`, `stopped`, `finished`), what was lost (nothing)."""
+    """One child: the frames it sent, how it ended (`killed`, `stopped`, `finished`), and its losses (none)."""
 
     fault: str
     at: int
@@ -141,7 +141,7 @@ _CALLS: dict[tuple[int, int], int] = {}
 
 
 def calls(which: int, rounds: int) -> int:
-    """How many calls the script makes when nothing fails."""
+    """The number of calls that the script makes when nothing fails."""
     if (which, rounds) not in _CALLS:
         folder = new_folder()
         told = born(folder / "herald.db", Fault(0, which), 0, rounds)[1]

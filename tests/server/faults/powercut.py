@@ -1,6 +1,6 @@
-"""What a power cut may leave of a disk: everything synced, and of what was written since then anything.
+"""The possible states of a disk after a power cut: everything synced, and any part of the writes since then.
 
-Each write since its file's last sync is there, or is not, or is there up to a sector; in any combination.
+Each write since its file's last sync is there, or is missing, or is there up to a sector, in any combination.
 """
 
 import random

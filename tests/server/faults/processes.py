@@ -1,4 +1,4 @@
-"""A whole `herald serve` whose disk fails with EIO: how it ends, and whether what it told is there afterwards."""
+"""A whole `herald serve` whose disk fails with EIO: how it ends, and whether everything it sent is there afterwards."""
 
 import json
 import re
@@ -98,7 +98,7 @@ class Trial:
         self.found = Tried(1)
 
     def note(self, wrong: str) -> None:
-        """Something is not as it should be."""
+        """A check has failed."""
         self.found.note(self.fault, wrong)
 
     @live
@@ -126,7 +126,7 @@ class Trial:
         self.note("" if in_words else f"the server said {said!r}")
 
     def judge(self) -> list[str]:
-        """What was told is in the database; its lines."""
+        """Check that everything sent is in the database; returns its lines."""
         lines = lines_of(self.db, self.made.match)
         for player in self.told:
             name, items = player.view.viewer.label, player.items

@@ -1,4 +1,4 @@
-"""A match by script through the real lobby and the real store, in one process; each frame is reported as it is told."""
+"""A scripted match through the real lobby and the real store, in one process; each frame is reported once sent."""
 
 import asyncio
 from collections.abc import Callable
@@ -99,7 +99,7 @@ class Wire:
 
 
 async def play(path: Path, tell: Tell, *, rounds: int, created: Created | None = None) -> None:
-    """Create a match, or go on with one, and play it to its end; then close everything as `herald serve` does.
+    """Create a match, or continue one, and play it to its end; then close everything as `herald serve` does.
 
     Raises `Ended` where the store has failed.
     """
@@ -157,7 +157,7 @@ async def _play(lobby: Lobby, store: SqliteStore, wires: list[Wire], made: Creat
 
 
 def faults_of(path: Path, frames: list[str]) -> list[str]:
-    """What of the frames told is not in the database, or is false in it; empty when nothing was lost."""
+    """The sent frames that are missing or false in the database; empty when nothing was lost."""
     wrong: list[str] = []
     store = SqliteStore(path)
     try:

@@ -1,4 +1,4 @@
-"""What was tried, what came of it, and what was lost: for the tests and for `scripts/faults`."""
+"""The trials, their outcomes and their losses: for the tests and for `scripts/faults`."""
 
 from collections import Counter
 
@@ -7,7 +7,7 @@ from msgspec import Struct
 
 
 class Tried(Struct):
-    """How many cases there were, what came of them by kind, and what was lost, as sentences (nothing)."""
+    """The number of cases, their outcomes by kind, and the losses as sentences (none)."""
 
     cases: int = 0
     came: Counter[str] = msgspec.field(default_factory=Counter)

@@ -38,7 +38,7 @@ USED_MS: Final = 60_000
 """No seat uses up so much in a match of a second."""
 STALLED_BYTES: Final = 4096
 LONG: Final = 1000
-"""So many hundredths of a second a reader is waited for that reads on."""
+"""The hundredths of a second for which the test waits for a reader that continues."""
 
 
 class Playing:
@@ -84,7 +84,7 @@ class Playing:
         return True
 
     async def _asked(self) -> list[int]:
-        """Who is asked something, once everybody was told all that is recorded."""
+        """The seat that is asked, once everybody was told all that is recorded."""
         for _ in range(LONG):
             await asyncio.sleep(0.001)
             for seat, view in enumerate(self.views):
@@ -105,7 +105,7 @@ class Playing:
             self.tried.note(name, f"was accepted at several lines: {answers}")
 
     def judge(self) -> Tried:
-        """Every choice stands in the record once, in its order; what was tried."""
+        """Check that every choice is in the record once, in order; returns the trial."""
         found = self.tried
         found.cases += 1
         events = [read_event(GAME, entry) for entry in self.store.read(self.created.match)]
@@ -204,7 +204,7 @@ class Stalled(Wire):
 
 
 async def stalled() -> Tried:
-    """A spectator stalls for a whole match, then reads on: how much waited for it, and whether it catches up."""
+    """A spectator stalls for a whole match, then reads again: how much waited for it, and whether it catches up."""
     playing = Playing(1, limits=Limits(waiting_bytes=STALLED_BYTES, message_burst=1e6))
     await playing.begin()
     reader = Stalled(playing.lobby)

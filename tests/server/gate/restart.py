@@ -72,7 +72,7 @@ async def play(url: str, created: Created, seat: int, accounts: Accounts, most: 
 
 @live
 async def play_to_the_end(db: Path, created: Created, accounts: Accounts) -> None:
-    """Both seats go on at a server that is started anew, until the match is over."""
+    """Both seats continue at a restarted server, until the match is over."""
     with server(db) as (_, url):
         async with anyio.create_task_group() as tasks:
             for seat in (0, 1):

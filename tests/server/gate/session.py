@@ -24,7 +24,7 @@ class Tap:
         self._coming: asyncio.Queue[str] = asyncio.Queue()
 
     def put(self, message: Any) -> None:
-        """What the client sends next."""
+        """The next frame of the client."""
         self._coming.put_nowait(write_client_message(message))
 
     async def recv(self) -> str:

@@ -1,4 +1,4 @@
-"""Stores that several servers share, and what carries hints between two."""
+"""Stores that several servers share, and the carriers of hints between two."""
 
 from collections.abc import Iterator
 
@@ -27,7 +27,7 @@ def store(request: pytest.FixtureRequest) -> Iterator[Store]:
 
 @pytest.fixture(params=["hints", "lost", "none"])
 def ends(request: pytest.FixtureRequest) -> Ends:
-    """What carries notifications between two servers, which ask the store often only where none come."""
+    """The carriers of notifications between two servers, which ask the store often only if none arrive."""
     bus = Bus()
     bus.loses = request.param == "lost"
     carriers = (None, None) if request.param == "none" else (End(bus), End(bus))

@@ -1,4 +1,4 @@
-"""What must hold whatever went wrong, out of what clients heard and what lies in the database.
+"""Checks that must hold whatever went wrong, from the messages that clients received and the contents of the database.
 
 It knows docs/record.md alone: nothing of Herald's programs is used to judge them.
 """
@@ -15,7 +15,7 @@ from pathlib import Path
 import psycopg
 
 Told = tuple[str, str, list[str]]
-"""A match, who was told, and the lines in their order."""
+"""A match, the receiver, and the lines in their order."""
 
 
 def unb64(text: str) -> bytes:
@@ -48,21 +48,21 @@ class Records:
 
 
 def of_database(address: str) -> Records:
-    """What lies in a database on the PostgreSQL protocol."""
+    """The contents of a database on the PostgreSQL protocol."""
     with psycopg.connect(address) as line:
         heads = {match: (seq, head, status) for match, seq, head, status in line.execute(_HEADS)}
         return Records(heads, line.execute(_LINES))
 
 
 def of_file(path: Path) -> Records:
-    """What lies in a SQLite file."""
+    """The contents of a SQLite file."""
     with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as line:
         heads = {match: (seq, head, status) for match, seq, head, status in line.execute(_HEADS)}
         return Records(heads, line.execute(_LINES))
 
 
 def faults(records: Records, accepted: dict[tuple[str, int, str], set[int]], told: Iterable[Told]) -> Iterator[str]:
-    """Everything that does not hold. `accepted`: the lines by match, seat and id of the choice."""
+    """Every check that fails. `accepted`: the lines by match, seat and id of the choice."""
     yield from records.gaps
     yield from _broken_chains(records)
     yield from _lost_or_doubled(records, accepted)

@@ -33,10 +33,10 @@ TITLE: Final = "It is your move"
 
 
 class Place(Protocol):
-    """Where people play: one server of several processes, or several servers."""
+    """The place where people play: one server of several processes, or several servers."""
 
     def urls(self, match: str = "") -> list[str]:
-        """Where a client may connect."""
+        """The addresses to which a client may connect."""
         ...
 
 
@@ -53,7 +53,7 @@ class Servers:
 
 
 class Told:
-    """What was told over each way."""
+    """The notices sent over each channel."""
 
     def __init__(self, box: Postbox, push: Receiver, hook: Receiver) -> None:
         self.box, self.push, self.hook = box, push, hook
@@ -101,7 +101,7 @@ def address_of(seat: int) -> str:
 
 
 async def begun(where: Place, told: Told) -> Created:
-    """A match of two persons whom every way tells, who have gone."""
+    """A match of two persons who get notices over every channel and have left."""
     while True:
         try:
             async with connected(where.urls()[0]) as client:
@@ -118,7 +118,7 @@ async def begun(where: Place, told: Told) -> Created:
 
 
 async def named(client: Client, made: Created, seat: int, told: Told) -> None:
-    """The person of a seat names every way."""
+    """The person of a seat names every channel."""
     session = await noted(client, made, seat, f"Seat {'AB'[seat]}")
     keys = told.browsers[seat].subscription
     wish = NamePush(session=session, endpoint=told.push.url, p256dh=keys.p256dh, auth=keys.auth)
@@ -130,7 +130,7 @@ async def named(client: Client, made: Created, seat: int, told: Told) -> None:
 
 
 async def moved(where: Place, made: Created, seat: int) -> dict[int, int]:
-    """A seat comes, answers once if it is asked, and goes; the decision that each seat is asked then."""
+    """A seat connects, answers once if it is asked, and leaves; returns the decision that each seat is then asked."""
     while True:
         with suppress(*LOST):
             async with connected(where.urls(made.match)[-1]) as client:

@@ -1,4 +1,4 @@
-"""Three servers, their database and what carries their hints, each of which may be killed and come back."""
+"""Three servers, their database and the carrier of their hints, each of which may be killed and come back."""
 
 import os
 import re
@@ -16,7 +16,7 @@ from tests.server.machines.proxy import Network, Way
 from tests.server.serving import CLOCK, HASTE
 
 CLOCKS_S = (0.0, -170.0, 230.0)
-"""How far the wall clock of each server is off, in seconds."""
+"""The error of each server's wall clock, in seconds."""
 
 
 class Node:
@@ -65,7 +65,7 @@ class Node:
         return self._process.wait(60)
 
     def revive(self) -> bool:
-        """Start it again, as a service is, where it has ended by itself: without its database it does not start."""
+        """Start it again, as a service manager does, if it has ended by itself: it needs its database to start."""
         is_gone = self._is_wanted and self._process is not None and self._process.poll() is not None
         if is_gone:
             self.start()

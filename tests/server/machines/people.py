@@ -1,4 +1,4 @@
-"""People who play while servers come and go, and what they heard."""
+"""People who play while servers come and go, and the messages they received."""
 
 import random
 import sys
@@ -18,9 +18,9 @@ from tests.skirmish.game import GAME
 
 BOTS = (SeatWish("bot"), SeatWish("bot"))
 GONE = (OSError, WebSocketException, NotAdmitted, TimeoutError)
-"""What a client meets whose server is away, or whose server's store is."""
+"""The errors of a client whose server is away, or whose server's store is."""
 PATIENCE_S = 12.0
-"""So long somebody waits for a move before connecting anew, perhaps elsewhere."""
+"""How long a client waits for a move before connecting anew, perhaps elsewhere."""
 
 
 class Where(Protocol):
@@ -32,7 +32,7 @@ class Where(Protocol):
 
 
 class Diary:
-    """What clients heard."""
+    """The messages that clients received."""
 
     def __init__(self) -> None:
         self.accepted: dict[tuple[str, int, str], set[int]] = defaultdict(set)
@@ -44,14 +44,14 @@ class Person:
     """Somebody at a match, now at this server, now at that one, until it is over. Without a seat, a spectator."""
 
     THINKS_S: float = 0.6
-    """So long at most."""
+    """The longest time that the person thinks."""
 
     def __init__(self, where: Where, diary: Diary, created: Created, seat: int | None, rng: random.Random) -> None:
         self._where, self._diary, self._created, self._seat, self._rng = where, diary, created, seat, rng
         self._token = "" if seat is None else created.tokens[str(seat)]
 
     async def run(self) -> None:
-        """Go on, whatever happens."""
+        """Continue, whatever happens."""
         is_over = False
         while not is_over:
             try:
@@ -97,7 +97,7 @@ class Person:
 
 
 async def made(where: Where, seats: tuple[SeatWish, ...], game: str = GAME.name) -> Created:
-    """A match at whatever address somebody listens at."""
+    """A match at any address that answers."""
     with anyio.fail_after(200):
         while True:
             try:

@@ -1,4 +1,4 @@
-"""A network between servers and what they share: a proxy of TCP that is slow, cuts, and parts its two sides."""
+"""A network between servers and the services they share: a TCP proxy that is slow, cuts, and parts its two sides."""
 
 import asyncio
 import random
@@ -14,8 +14,8 @@ LEAST_S: Final = 0.0005
 class Network:
     """A port of its own for each client, all of them to one port; it runs in a thread of its own.
 
-    What it does is said by name and changes from one moment to the next: `delay_s` for every piece of bytes, each way;
-    `is_parted`: nothing goes through, and nobody is told, as where a cable is pulled.
+    Its behaviour is set by name and can change at any moment: `delay_s` for every piece of bytes, each way;
+    `is_parted`: nothing goes through, and nobody is told, as if a cable were pulled.
     """
 
     def __init__(self, target: int, seed: int = 0) -> None:
@@ -55,11 +55,11 @@ class Network:
         self._do(way.let_through(on=False))
 
     def heal(self, way: "Way") -> None:
-        """What waits goes through, and all else."""
+        """Waiting and further bytes go through."""
         self._do(way.let_through(on=True))
 
     def renew(self, way: "Way") -> None:
-        """Every connection is reset; what comes then goes through at once."""
+        """Every connection is reset; later bytes go through at once."""
         self.cut(way)
         self.slow(way, 0)
         self.heal(way)

@@ -25,7 +25,7 @@ from tests.server.tabletop import FACES, Player
 
 SERVERS = 3
 REVISIONS = sorted((ROOT / "tests/releases").glob("*/revision"))
-"""Of each kept version the file that names its revision."""
+"""For each kept version, the file that names its revision."""
 
 
 def tree_of(revision: str, folder: Path) -> Path:
@@ -51,7 +51,7 @@ def next_of(game: str, folder: Path) -> Path:
 
 
 def told_by(source: Path, *words: str) -> str:
-    """What the command `herald` of a tree says."""
+    """The output of the command `herald` of a tree."""
     places = map(str, (source, source / "clients/python/src"))
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(places), "NO_COLOR": "1", "COLUMNS": "200"}
     command = [sys.executable, "-m", "server.cli", *words]
@@ -71,7 +71,7 @@ class Upgraded:
         self.away: set[int] = set()
 
     def urls(self, match: str = "") -> list[str]:
-        """The addresses of those that a proxy sends anybody to: all but the one that is being replaced."""
+        """The addresses of the servers to which a proxy sends people: all but the one that is being replaced."""
         del match
         return [node.url for number, node in enumerate(self.nodes) if number not in self.away]
 
@@ -143,7 +143,7 @@ class OneServer:
 
 
 class Chooser(Person):
-    """Somebody whose choices are drawn from what is asked: sent again, each is the same."""
+    """A player whose choices are derived from the questions: sent again, each is the same."""
 
     THINKS_S = 0.1
 

@@ -34,7 +34,7 @@ class Household:
         self._process: subprocess.Popen[bytes] | None = None
 
     def urls(self, match: str = "") -> list[str]:
-        """The plain address, and for a match the one that leads to where it lives."""
+        """The plain address, and for a match the address that leads to its process."""
         return [f"{self._at}/ws", *([f"{self._at}{socket_path(match)}"] if match else [])]
 
     def start(self) -> None:
@@ -61,7 +61,7 @@ class Household:
 
     @property
     def log(self) -> str:
-        """What it has logged."""
+        """The log."""
         return self._log.read_text()
 
     def ids(self) -> dict[int, list[int]]:

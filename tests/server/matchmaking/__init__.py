@@ -1,1 +1,1 @@
-"""Tests of the room of opponents."""
+"""Tests of matchmaking."""

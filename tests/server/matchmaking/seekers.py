@@ -1,4 +1,4 @@
-"""People who look for opponents, as the tests have them."""
+"""People who look for opponents, for the tests."""
 
 import secrets
 from typing import Any
@@ -51,7 +51,7 @@ class Seeking:
         return told
 
     async def stop(self) -> None:
-        """Look no more."""
+        """Stop searching."""
         await self.client.ask(StopSearch(session=self.session, token=self.token), Done)
 
 

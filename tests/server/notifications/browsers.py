@@ -24,7 +24,7 @@ class Browser:
         self.subscription = Subscription(public_text(self._key), auth)
 
     def read(self, body: bytes) -> bytes:
-        """What a message says (RFC 8291, 3; RFC 8188, 2). Raises `InvalidTag`."""
+        """The text of a message (RFC 8291, 3; RFC 8188, 2). Raises `InvalidTag`."""
         salt, size, point = body[:16], int.from_bytes(body[16:20], "big"), body[21 : 21 + body[20]]
         assert len(body) - 21 - len(point) <= size
         theirs = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), point)

@@ -1,4 +1,4 @@
-"""A mail server that keeps what it is sent, and persons who are told at an address there."""
+"""A mail server that keeps the mails it receives, and persons who are notified at an address there."""
 
 import asyncio
 import re

@@ -1,4 +1,4 @@
-"""A slow match, persons in its seats, and who is away when it is whose move."""
+"""A slow match, persons in its seats, and their absences at their moves."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ from tests.skirmish.game import GAME
 
 DAY_MS = 86_400_000
 FREE = Limits(sign_ups_per_minute=1000, sign_ins_per_minute=1000)
-"""Limits that hold no test up."""
+"""Limits that delay no test."""
 SOON = Intervals(look_s=0.05, mail_ms=0)
 
 
@@ -38,7 +38,7 @@ async def refusal(client: Client, message: Any) -> str:
 
 
 async def moved(at: Table, made: Created) -> int:
-    """Somebody comes, makes the move that waits and goes, until one who is away is asked anew; who that is."""
+    """Players come, make the waiting move and go, until a player who is away is asked anew; returns that seat."""
     while True:
         before = asked_seats(at.store, made.match)
         seat = min(before)

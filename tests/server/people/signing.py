@@ -1,4 +1,4 @@
-"""Devices as the tests have them: keys that sign what a server asks for."""
+"""Devices for the tests: keys that sign a server's challenges."""
 
 from herald_client import Key
 from server.people.accounts import Accounts, Entered, Proof
@@ -10,7 +10,7 @@ PLACE = SigningPlace("herald.example", "https://herald.example")
 
 
 def proof(key: Key, purpose: str = "sign-in", *said: str, challenge: str = "C" * 43) -> Proof:
-    """What a device shows that answers a challenge as it should."""
+    """The right answer of a device to a challenge."""
     message = signed_message(purpose, PLACE, challenge, key.public, *said)
     return Proof(key.public, key.sign(message), message)
 

@@ -1,4 +1,4 @@
-"""An origin that says what a test wants it to say, with the frames of a true one at hand."""
+"""An origin that sends what a test wants, with the frames of a true origin at hand."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
@@ -22,7 +22,7 @@ from tests.server.relay.relayed import heard, of
 from tests.server.tabletop import play_out, table
 
 Says = Callable[[ServerConnection, Hello], Awaitable[None]]
-"""What is answered to a hello."""
+"""The answer to a hello."""
 
 
 @asynccontextmanager

@@ -34,7 +34,7 @@ class Relay:
         return player
 
     async def refusal(self, message: Any) -> Error:
-        """What is said to who asks for something that is not to be had."""
+        """The answer to a request that cannot be served."""
         client = await self.client()
         await client.send(message)
         told = await client.receive()

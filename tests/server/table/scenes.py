@@ -18,7 +18,7 @@ SHORT: dict[str, dict[str, Any]] = {"disciples_legacy": {"turn_limit": 2}}
 
 
 class Screen:
-    """What a browser holds: the Scene, patched by Steps; it answers prompts by their fields."""
+    """A browser's state: the Scene, patched by Steps; it answers prompts by their fields."""
 
     def __init__(self, client: Client, seed: int) -> None:
         self.client = client
@@ -38,7 +38,7 @@ class Screen:
             self.take(message)
 
     def take(self, message: Any) -> None:
-        """Draw what came."""
+        """Apply a message to the Scene."""
         if isinstance(message, Snapshot):
             self.scene, self.seq = {k: v for k, v in message.scene.items() if k not in {"log", "seq"}}, message.seq
         elif isinstance(message, Events):
@@ -57,7 +57,7 @@ class Screen:
     def _pick(self, field: dict[str, Any]) -> Any:
         items = [item["id"] for item in field.get("items", [])]
         if field["type"] == "one":
-            # An option with `file` asks for what only its player has, such as an army of one's own.
+            # An option with `file` asks for something that only its player has, such as the player's own army.
             return self._random.choice([option for option in field["options"] if "file" not in option])["id"]
         if field["type"] == "many":
             return self._random.sample(items, self._random.randint(field["min"], field["max"]))

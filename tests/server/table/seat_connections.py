@@ -15,7 +15,7 @@ async def entered(at: Table, created: Created, token: str, device: str = "") -> 
 
 
 async def closing(client: Client) -> int:
-    """The code that a connection is closed with."""
+    """The code with which a connection is closed."""
     with pytest.raises(ConnectionClosed) as closed:
         await told_rest(client)
     assert closed.value.rcvd is not None

@@ -45,7 +45,7 @@ class Two:
         await player.answer(player.question["fields"][0]["options"][option]["id"])
 
     async def until_pursued(self) -> Match:
-        """Play by hand until the winner of a round is asked; who that is."""
+        """Play by hand until the winner of a round is asked; returns the winner."""
         while True:
             for player in self.players:
                 await self.settled(player)

@@ -1,4 +1,4 @@
-"""Stand-ins, so that each office of a match can be tested without the others."""
+"""Stand-ins, with which each office of a match can be tested without the others."""
 
 import asyncio
 from collections.abc import Callable
@@ -17,7 +17,7 @@ from tests.replay.matches import put
 
 
 class Ear:
-    """A connection that keeps what it is told."""
+    """A connection that keeps the messages it receives."""
 
     def __init__(
         self, viewer: Viewer = SPECTATOR, role: Role | None = None, *, scenes: bool = False, language: str = "en"
@@ -45,7 +45,7 @@ class Ear:
         self.code = code
 
     def kinds(self) -> list[str]:
-        """What kinds of messages have come."""
+        """The kinds of the messages received."""
         return [frame["t"] for frame in self.frames]
 
 
@@ -58,7 +58,7 @@ def crowd_of(*ears: Ear) -> Connections:
 
 
 class Office:
-    """Stands in for an office: remembers what it is asked to do, and answers what it was given to answer."""
+    """Stands in for an office: records its calls, and returns the given answers."""
 
     def __init__(self, **answers: Any) -> None:
         self.calls: list[str] = []
@@ -73,7 +73,7 @@ class Office:
 
 
 class Writing:
-    """Stands in for the command queue: writes what it is given, unless `writes` is false, and answers in turn."""
+    """Stands in for the command queue: writes the given events, unless `writes` is false, and answers in turn."""
 
     def __init__(self, store: Store, referee: Referee[Any], *answers: Accepted | Refused) -> None:
         self.lock = asyncio.Lock()

@@ -8,7 +8,7 @@ import anyio
 
 
 class Receiver:
-    """A local HTTP server that keeps what it is sent and answers as told."""
+    """A local HTTP server that keeps the requests it receives and answers as told."""
 
     def __init__(self) -> None:
         self.got: list[tuple[dict[str, str], bytes]] = []

@@ -17,7 +17,7 @@ from server.bots.chance import SeededChance
 class Played(Struct, frozen=True):
     """A match that bots have played. `won`: the seats that won, none in a draw. `reason`: why, in words.
 
-    `events`: all that happened, nothing hidden. `choices`: how many were made. `state`: where the match ended.
+    `events`: all events, nothing hidden. `choices`: the number of choices. `state`: the final state.
     """
 
     game: str

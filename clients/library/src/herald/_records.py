@@ -1,4 +1,4 @@
-"""Records of matches as files: audited, and looked into."""
+"""Records of matches as files: to audit and to inspect."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -98,7 +98,7 @@ class Record:
             yield Moment(number, event, self._replay.told(number, eyes).text)
 
     def view(self, at: int | None = None, seat: Seat | int | None = None, *, spectator: bool = False) -> Any:
-        """The game's state after event `at`, the last without, whole or as a seat or a spectator knew it.
+        """The game's state after event `at`, by default the last, whole or as a seat or a spectator knew it.
 
         Raises `IndexError` for an unknown event, and `PermissionError` as `moments` does.
         """

@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 
 class SignedIn(Struct, frozen=True):
-    """A session, its end in ms, the handle, and, of a new or recovered person, a recovery code told this once."""
+    """A session, its end in ms, the handle, and, for a new or recovered person, a recovery code, told only once."""
 
     session: str
     until_ms: int
@@ -262,7 +262,7 @@ class Session:
         return await self.ask(Account, "rename", handle=handle)
 
     async def revoke(self, key: str) -> Account:
-        """Let a device in no more."""
+        """Remove a device: it can no longer sign in."""
         return await self.ask(Account, "revoke-device", key=key)
 
     async def offer_pairing(self) -> PairingCode:
@@ -288,7 +288,7 @@ class Session:
         shown: str = "nobody",
         signature: str = "",
     ) -> None:
-        """Note a seat among the own matches, or note it no more.
+        """Note a seat among the own matches, or remove the note.
 
         `claim`: the opening of the line by which this device's person stands behind it, `shown` to nobody, to opponents
         or to everybody. `signature`: the one from `Match.entry`, by which `enter_seat` opens the seat later.

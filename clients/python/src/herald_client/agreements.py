@@ -23,7 +23,7 @@ class Agreements:
         self.offers: dict[int, OfferInfo] = {}
         """The open offers, by number."""
         self.terms: dict[int, dict[str, Any]] = {}
-        """For every offer that was made."""
+        """The terms of every offer that was made."""
         self.offered_at: dict[int, int] = {}
         self._asked: dict[int, int] = {}
         self._last_asked = 0

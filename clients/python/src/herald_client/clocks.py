@@ -34,7 +34,7 @@ class Clocks:
         self._marks: dict[int, list[int]] = {}
 
     def due_at(self, seat: int) -> int:
-        """When the seat's time is over if nothing happens before."""
+        """The moment at which the seat's time is over if nothing happens before."""
         return max(self.at, self.away[seat]) + self.left[seat] if seat in self.runs else NEVER
 
     def out(self, at: int) -> list[int]:
@@ -71,7 +71,7 @@ class Clocks:
             self._marks[line] = list(self.left)
 
     def _spent(self, line: Line, at: int) -> list[int]:
-        """How long each seat's clock ran."""
+        """The time for which each seat's clock ran."""
         gone, back = (line.fields["gone"], line.fields["back"]) if line.type == "ServerReturned" else (0, 0)
         spent = [0] * len(self.left)
         for seat in self.runs:
@@ -106,7 +106,7 @@ class Clocks:
             self.left[seat] += self.control.get("increment_ms", 0)
 
     def _taken_back(self, seat: int, agreed: list[int], to: int) -> None:
-        """Time that choices gained is lost when they are taken back; seats that agree have their former time again."""
+        """Time gained by choices is lost when they are taken back; seats that agree have their former time again."""
         undone = [one.left for one in self._before if one.line > to and one.seat == seat]
         gained = max(0, self.left[seat] - self.control.get("increment_ms", 0))
         self.left[seat] = min(self.left[seat], undone[0]) if undone else gained
@@ -115,7 +115,7 @@ class Clocks:
             self.left[one] = self._marks[to][one]
 
     def _rested(self, line: Line, at: int) -> None:
-        """Pauses and vacations."""
+        """Follow pauses and vacations."""
         fields = line.fields
         if line.type == "MatchPaused":
             self.paused_until = at + fields["length_ms"]
@@ -137,4 +137,4 @@ ACTS: Final = (
     "VacationEnded",
     "HintAsked",
 )
-"""The acts of a seat beside choosing."""
+"""Follow the acts of a seat other than choices."""

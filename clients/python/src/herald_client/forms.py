@@ -38,7 +38,7 @@ def first(field: Field) -> Answer:
 
 
 def some(field: Field, below: Below) -> Answer:
-    """An answer that fits, by lot; not every one is as likely as every other."""
+    """A random answer that fits; not every answer is equally likely."""
     match field["type"]:
         case "one":
             options = _options(field)

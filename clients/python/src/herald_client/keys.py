@@ -78,12 +78,12 @@ class Keys(Protocol):
         ...
 
     def forget(self, token: str) -> None:
-        """Keep no key for a seat."""
+        """Forget the key of a seat."""
         ...
 
 
 class MemoryKeys:
-    """Keys that are gone with the program."""
+    """Keys in memory, which are lost when the program ends."""
 
     def __init__(self) -> None:
         self._kept: dict[str, Key] = {}

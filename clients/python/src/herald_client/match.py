@@ -269,7 +269,7 @@ class Match:
             self._task.result()
 
     async def _live(self) -> None:
-        """Connect, again and again, until it is over for good."""
+        """Connect, again and again, until the connection is closed for good."""
         breaks = 0
         try:
             while True:
@@ -588,7 +588,7 @@ class Match:
         return self._holder.acted(message)
 
     async def _caught_up(self) -> None:
-        """Wait for the lines that there were on entering: signatures acknowledge them."""
+        """Wait for the lines that existed on entering: signatures acknowledge them."""
         await self._current.wait()
         if self._wrong is not None:
             raise self._wrong
@@ -710,7 +710,7 @@ class Match:
         return await future
 
     async def grant(self, *, directs: bool = False) -> str:
-        """A caster's token for the own seat: its holder sees the seat's view. Raises `Refused`, `Closed`.
+        """A caster's token for the own seat; its holder sees the seat's view. Raises `Refused`, `Closed`.
 
         `directs`: a director's token, whose holder sees the spectators' view, and directs it.
         """
@@ -752,7 +752,7 @@ async def _told(socket: ClientConnection) -> AsyncIterator[Told]:
     """The incoming messages; a server that is silent for long is asked whether it is there. Raises `TimeoutError`."""
     while True:
         try:
-            # Not `wait_for`: before Python 3.12 it may swallow that one leaves, where a frame comes at that moment.
+            # Not `wait_for`: before Python 3.12 it may swallow a cancellation if a frame arrives at the same moment.
             async with asyncio.timeout(PING_S):
                 frame = await socket.recv()
         except TimeoutError:

@@ -1,4 +1,4 @@
-"""A server's messages (docs/protocol.md), as structs: fields and kinds that are not known here are passed over."""
+"""A server's messages (docs/protocol.md), as structs: unknown fields and kinds are ignored."""
 
 from typing import Any, Final
 
@@ -217,7 +217,7 @@ class Foreseen(_Told, frozen=True, tag="foreseen"):
 
 
 class Point(Struct, frozen=True):
-    """From a line the match was played out so often; by side, how often it won, and the bounds of that."""
+    """The match was played out this often from a line; by side, how often it won, and the bounds of that."""
 
     line: int
     samples: int
@@ -227,7 +227,7 @@ class Point(Struct, frozen=True):
 
 
 class TurningPoint(Struct, frozen=True):
-    """Between two points the chances of a side changed by so much, ± `error`."""
+    """The chances of a side changed by this much between two points, ± `error`."""
 
     before: int
     line: int
@@ -237,7 +237,7 @@ class TurningPoint(Struct, frozen=True):
 
 
 class Preferred(Struct, frozen=True):
-    """After a line a seat answered `made`, where the search prefers `other`, by `gain` ± `error`."""
+    """A seat answered `made` after a line; the search prefers `other`, by `gain` ± `error`."""
 
     line: int
     seat: int
@@ -421,7 +421,7 @@ class Granted(_Told, frozen=True, tag="granted"):
 
 
 class Revoked(_Told, frozen=True, tag="revoked"):
-    """No caster's token is good any more."""
+    """No caster's token is valid any more."""
 
 
 class Notified(_Told, frozen=True, tag="notified"):

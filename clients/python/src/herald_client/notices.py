@@ -59,7 +59,7 @@ class _Tried(Struct, frozen=True):
 
 
 async def read_notices(session: Session) -> Notices:
-    """How one is told."""
+    """The settings of the notices."""
     return await session.ask(Notices, "notices")
 
 
@@ -79,7 +79,7 @@ async def name_hook(session: Session, url: str, form: Form = "plain") -> str:
 
 
 async def drop_channel(session: Session, channel: str) -> Notices:
-    """Be told over a channel no more."""
+    """Remove a channel of notices."""
     return await session.ask(Notices, "drop-channel", channel=channel)
 
 

@@ -99,7 +99,7 @@ class OpponentSearch:
         self._bots: tuple[str, ...] = ()
 
     async def ask(self, bot: str = "") -> Told:
-        """Ask once for its state; `bot`: play this bot that was offered. Raises `Refused` and `Closed`."""
+        """Ask once for the search's state; `bot`: play this bot that was offered. Raises `Refused` and `Closed`."""
         fields: dict[str, Any] = {"bot": bot} if bot else {}
         if self._sealed:
             fields["lot"] = b64(self._lot)
@@ -156,7 +156,7 @@ class OpponentSearch:
             raise
 
     async def stop(self) -> None:
-        """Look no more."""
+        """Stop searching."""
         await self._session.ask(dict[str, Any], "stop-search", token=self.token)
 
 

@@ -37,7 +37,7 @@ class Order:
         self._announcer: int | None = None
         self._ends_open = False
         self._end: Fits | None = None
-        """The line due that may be an end which is not void: the game's own lines may stand before it."""
+        """The due line that may be an end which is not void: the game's own lines may stand before it."""
         self._opened = False
 
     @property
@@ -218,7 +218,7 @@ class Order:
         return fits
 
     def _drawn(self, reason: str) -> Fits:
-        """The end, which nobody wins."""
+        """An end that nobody wins."""
         self._end = due("MatchEnded", result=nobody(reason))
         return self._end
 

@@ -92,7 +92,7 @@ class Requests:
         self._asides.clear()
 
     def close(self, why: Exception) -> None:
-        """Nothing is answered any more."""
+        """Fail every request: none will be answered any more."""
         for held in self.pending.values():
             _fail(held.answer, why)
         self.pending.clear()

@@ -53,18 +53,18 @@ class Chance(Struct, frozen=True):
 
 
 class Pointing:
-    """The directions of a match, kept until line 1 is here and they can be judged; each is told once."""
+    """The directions of a match, kept until line 1 is here and they can be judged; each is reported once."""
 
     def __init__(self) -> None:
         self._heard: Directed | None = None
         self._last, self._said = 0, ""
 
     def hear(self, told: Directed) -> None:
-        """A direction has come."""
+        """Take a direction that has arrived."""
         self._heard = told
 
     def told(self, verifier: Verifier) -> Pointed | None:
-        """The direction that has come, judged by what is verified of the match; None for one that is known."""
+        """The direction that has arrived, judged by the verified lines of the match; None for one that is known."""
         told = self._heard
         if told is None or not verifier.seq:
             return None

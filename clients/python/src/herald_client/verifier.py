@@ -65,7 +65,7 @@ class Held(Struct):
 
 
 class Verifier:
-    """Takes the lines of one match in their order. Raises `Broken` at the first fault and at everything after it."""
+    """Takes the lines of one match in order. Raises `Broken` at the first fault and at everything after it."""
 
     def __init__(
         self,
@@ -196,7 +196,7 @@ class Verifier:
         if self.version > 1:
             self._order.take(line)
         self._heads.append(head)
-        # With a question the work of a choice is done.
+        # A question ends the consequences of a choice.
         behind = "" if kind == "DecisionsOpened" else cause
         self._cause = b64(tagged("choice", text.encode())[:16]) if kind == "Chosen" else behind
         self._set_at = seq if kind == "PositionSet" else self._set_at
@@ -234,7 +234,7 @@ class Verifier:
             raise Broken(seq, f"it is by {line.actor}, which is no seat")
 
     def _known_rules(self, line: Line) -> None:
-        """Under rules that nobody has, anything could be said to follow; those of a match only grow newer."""
+        """Under rules that nobody has, anything could be said to follow; the rules of a match only become newer."""
         number, least = rules_number(line.rules), 0
         if line.type == "MatchCreated":
             game = line.fields.get("game")
@@ -287,7 +287,7 @@ class Verifier:
         return found
 
     def _shown(self, line: Line, seals: Seals, salts: Salts) -> dict[int, Any]:
-        """All that some seat holds; secrets that nobody holds, such as the order of a deck, stay shut."""
+        """Everything that some seat holds; secrets that nobody holds, such as the order of a deck, stay sealed."""
         if line.seq == 1 and not line.fields.get("open_cards"):
             raise Broken(1, "its players have not agreed to open cards")
         held = [slot for slot, (mask, _) in enumerate(seals) if mask]
