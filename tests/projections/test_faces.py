@@ -116,6 +116,8 @@ def test_options_of_prompts_read_back_as_choices(face: Face[Any]) -> None:
 def names_as(label: str, said: str) -> bool:
     """Whether a label below a heading is a part of the words said elsewhere, or says their act, with its object."""
     act, *others = said.split()
+    if {*label.replace(":", "").split()} <= {act, *others}:
+        return True
     return label in said or (label.startswith(act) and {*others} - {"at", "in", "melee", "against"} <= {*label.split()})
 
 

@@ -131,7 +131,7 @@ export declare namespace Wire {
 		is: "pause";
 		length_ms: number;
 	}
-	/** The pause ends before its time. */
+	/** The pause ends early. */
 	interface GoOn {
 		is: "go_on";
 	}
@@ -150,7 +150,7 @@ export declare namespace Wire {
 		bot?: string;
 		absent_ms?: number;
 	}
-	/** The match goes back to where it stood after line `line`; 0 asks for the own last choice to be undone. */
+	/** The match goes back to its position after line `line`; 0 means before the own last choice. */
 	interface TakeBack {
 		is: "take_back";
 		line?: number;
@@ -382,7 +382,7 @@ export declare namespace Wire {
 		key?: string;
 		entropy?: string;
 	}
-	/** How the time of a match is measured, all in ms; every seat that is asked something uses up its own. */
+	/** How the time of a match is measured, all in ms. Every seat that is asked something uses its own time. */
 	interface TimeControl {
 		kind?: "bank" | "days" | "decision" | "none";
 		limit_ms?: number;
@@ -1912,7 +1912,7 @@ export type ServerMessage =
 	| Wire.AheadTold;
 
 export declare namespace Words {
-	/** A whole Scene. `english`: the texts in it that are in English, for want of the viewer's language. */
+	/** A whole Scene. `english`: the texts in it that are in English because the viewer's language lacks them. */
 	interface SceneWords {
 		v: 1;
 		game: string;
@@ -1986,7 +1986,7 @@ export declare namespace Words {
 		tip?: (string | string[])[];
 		terms?: string[];
 	}
-	/** The shape of a zone and its places; `type` decides which of the others apply. `over`: the map whose place on the */
+	/** The shape of a zone and its places; `type` decides which other fields apply. `over`: the map whose place on the */
 	interface Geom {
 		type: "col" | "fan" | "free" | "grid" | "map" | "panel" | "pile" | "row" | "track" | "tray";
 		cols?: number;
@@ -2018,7 +2018,7 @@ export declare namespace Words {
 		seat: number;
 		g: string;
 	}
-	/** A line of a map that something stands on, or that can be named: a place like an area. */
+	/** A line on a map that carries something or that can be named; like an area, it is a place. */
 	interface Edge {
 		line: number[][];
 		label: string;
@@ -2053,7 +2053,7 @@ export declare namespace Words {
 		short?: string;
 		aria?: string;
 	}
-	/** A thing on the table. `same`: the equal piece that options name for this one too. `terms`: the words of the */
+	/** A thing on the table. `same`: the equal piece that stands for this one in options. `terms`: the glossary terms of */
 	interface Piece {
 		shape: "card" | "coin" | "cube" | "disc" | "flag" | "tile";
 		kind: string;
@@ -2131,7 +2131,7 @@ export declare namespace Words {
 		to: string;
 		tone?: string;
 	}
-	/** The question. `forced`: there is one answer, and to give it at once tells nobody anything. `dice`: the dice of */
+	/** The question. `forced`: there is only one answer, and giving it at once reveals nothing. `dice`: the dice of the */
 	interface Prompt {
 		id: string;
 		seat: number;
@@ -2167,7 +2167,7 @@ export declare namespace Words {
 		dock?: string;
 		ordered?: boolean;
 	}
-	/** One answer. One with `file` is answered with the contents of a JSON file that the player opens; */
+	/** One answer. An option with `file` is answered with the contents of a JSON file that the player opens; an option */
 	interface Option {
 		id: string;
 		label: string;
@@ -2186,14 +2186,14 @@ export declare namespace Words {
 		file?: OwnFile;
 		arrange?: Arrange;
 	}
-	/** Dice of one kind in an option's row; `label` says in words which, and how many. */
+	/** Dice of one kind in an option's row; `label` gives their kind and number in words. */
 	interface PooledDie {
 		t: string;
 		n: number;
 		g?: string;
 		label?: string;
 	}
-	/** The form in which a file is sent: the choice `do` with the file's JSON as its field `as`. */
+	/** How a file is sent: as the choice `do`, with the file's JSON in its field `as`. */
 	interface OwnFile {
 		do: string;
 		as: string;
@@ -2222,12 +2222,12 @@ export declare namespace Words {
 		k?: "head" | "line" | "note" | "sec" | "why";
 		lang?: string;
 	}
-	/** A name in a line that points at a thing. */
+	/** A name in a line that refers to a thing. */
 	interface LineRef {
 		r: string;
 		t: string;
 	}
-	/** A word that has a picture wherever it stands: before it, or with `only` in its place. A `coin` is a disc. */
+	/** A word that has a picture wherever it occurs: before it, or with `only` instead of it. A `coin` is a disc. */
 	interface Symbol {
 		t: string;
 		g?: string;
@@ -2235,7 +2235,7 @@ export declare namespace Words {
 		form?: "" | "coin" | "die";
 		only?: boolean;
 	}
-	/** Something to animate. `odds`: of a roll against the odds, the dice that did what they had to, all of them, and */
+	/** An animation. `odds`: for a roll against the odds, the numbers of dice that succeeded, of all dice, and of */
 	interface Cue {
 		k: "arrow" | "banner" | "flip" | "gain" | "guard" | "hit" | "pulse" | "result" | "roll" | "walk";
 		when?: "post" | "pre";

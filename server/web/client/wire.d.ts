@@ -126,7 +126,7 @@ export declare namespace Wire {
         is: "pause";
         length_ms: number;
     }
-    /** The pause ends before its time. */
+    /** The pause ends early. */
     interface GoOn {
         is: "go_on";
     }
@@ -145,7 +145,7 @@ export declare namespace Wire {
         bot?: string;
         absent_ms?: number;
     }
-    /** The match goes back to where it stood after line `line`; 0 asks for the own last choice to be undone. */
+    /** The match goes back to its position after line `line`; 0 means before the own last choice. */
     interface TakeBack {
         is: "take_back";
         line?: number;
@@ -377,7 +377,7 @@ export declare namespace Wire {
         key?: string;
         entropy?: string;
     }
-    /** How the time of a match is measured, all in ms; every seat that is asked something uses up its own. */
+    /** How the time of a match is measured, all in ms. Every seat that is asked something uses its own time. */
     interface TimeControl {
         kind?: "bank" | "days" | "decision" | "none";
         limit_ms?: number;
@@ -1762,7 +1762,7 @@ export declare namespace Wire {
 export type ClientMessage = Wire.Hello | Wire.Choose | Wire.Reveal | Wire.Share | Wire.SetKey | Wire.Resign | Wire.Offer | Wire.Agree | Wire.Decline | Wire.Claim | Wire.Vacation | Wire.Hint | Wire.Notify | Wire.ListTurns | Wire.Need | Wire.Foresee | Wire.Judge | Wire.StopHint | Wire.Study | Wire.Consider | Wire.Grant | Wire.Revoke | Wire.Chat | Wire.Mute | Wire.Direct | Wire.Remark | Wire.Voice | Wire.Ping | Wire.ListGames | Wire.ListMatches | Wire.Create | Wire.Branch | Wire.Join | Wire.ReadInvitation | Wire.Withdraw | Wire.Renew | Wire.Again | Wire.AskChallenge | Wire.SignUp | Wire.SignIn | Wire.Recover | Wire.AskPairing | Wire.PasskeyIn | Wire.AddPasskey | Wire.DropPasskey | Wire.ReadAccount | Wire.SignOut | Wire.Rename | Wire.RevokeDevice | Wire.OfferPairing | Wire.ConfirmPairing | Wire.RenewCode | Wire.KeepSeat | Wire.EnterSeat | Wire.ListMine | Wire.CalendarLink | Wire.ExportMe | Wire.DeleteMe | Wire.Shun | Wire.ReadSafety | Wire.ReadReports | Wire.Moderate | Wire.ReadStaffLog | Wire.ReadNotices | Wire.SetQuiet | Wire.NameMail | Wire.NamePush | Wire.NameHook | Wire.DropChannel | Wire.TryChannel | Wire.ConfirmMail | Wire.LeaveMail | Wire.Report | Wire.PlayNow | Wire.StopSearch | Wire.ListOffers | Wire.ReadDraw | Wire.InvitePerson | Wire.AnswerInvitation | Wire.ReadRatings | Wire.ReadProfile | Wire.ShowProfile | Wire.ClaimSeat | Wire.ReadPersons | Wire.Ahead;
 export type ServerMessage = Wire.Welcome | Wire.Snapshot | Wire.Events | Wire.Checkpoint | Wire.Accepted | Wire.Foreseen | Wire.Judged | Wire.Hinted | Wire.Studied | Wire.Refused | Wire.Error | Wire.Presence | Wire.Said | Wire.Directed | Wire.Kept | Wire.Granted | Wire.Notified | Wire.Turns | Wire.Revoked | Wire.SeatsChanged | Wire.Pong | Wire.Games | Wire.Matches | Wire.Created | Wire.Joined | Wire.Invited | Wire.Withdrawn | Wire.Renewed | Wire.Devices | Wire.Rematch | Wire.Challenged | Wire.SignedIn | Wire.Pairing | Wire.PairingOffered | Wire.AccountTold | Wire.RecoveryCode | Wire.MyMatches | Wire.SeatEntered | Wire.Exported | Wire.CalendarTold | Wire.Done | Wire.Deleted | Wire.SafetyTold | Wire.ReportsTold | Wire.Moderated | Wire.StaffLogTold | Wire.NoticesTold | Wire.HookNamed | Wire.ChannelTried | Wire.Reported | Wire.Search | Wire.OffersTold | Wire.SeatsDrawn | Wire.PersonInvited | Wire.RatingsTold | Wire.ProfileTold | Wire.PersonsTold | Wire.AheadTold;
 export declare namespace Words {
-    /** A whole Scene. `english`: the texts in it that are in English, for want of the viewer's language. */
+    /** A whole Scene. `english`: the texts in it that are in English because the viewer's language lacks them. */
     interface SceneWords {
         v: 1;
         game: string;
@@ -1836,7 +1836,7 @@ export declare namespace Words {
         tip?: (string | string[])[];
         terms?: string[];
     }
-    /** The shape of a zone and its places; `type` decides which of the others apply. `over`: the map whose place on the */
+    /** The shape of a zone and its places; `type` decides which other fields apply. `over`: the map whose place on the */
     interface Geom {
         type: "col" | "fan" | "free" | "grid" | "map" | "panel" | "pile" | "row" | "track" | "tray";
         cols?: number;
@@ -1868,7 +1868,7 @@ export declare namespace Words {
         seat: number;
         g: string;
     }
-    /** A line of a map that something stands on, or that can be named: a place like an area. */
+    /** A line on a map that carries something or that can be named; like an area, it is a place. */
     interface Edge {
         line: number[][];
         label: string;
@@ -1903,7 +1903,7 @@ export declare namespace Words {
         short?: string;
         aria?: string;
     }
-    /** A thing on the table. `same`: the equal piece that options name for this one too. `terms`: the words of the */
+    /** A thing on the table. `same`: the equal piece that stands for this one in options. `terms`: the glossary terms of */
     interface Piece {
         shape: "card" | "coin" | "cube" | "disc" | "flag" | "tile";
         kind: string;
@@ -1981,7 +1981,7 @@ export declare namespace Words {
         to: string;
         tone?: string;
     }
-    /** The question. `forced`: there is one answer, and to give it at once tells nobody anything. `dice`: the dice of */
+    /** The question. `forced`: there is only one answer, and giving it at once reveals nothing. `dice`: the dice of the */
     interface Prompt {
         id: string;
         seat: number;
@@ -2017,7 +2017,7 @@ export declare namespace Words {
         dock?: string;
         ordered?: boolean;
     }
-    /** One answer. One with `file` is answered with the contents of a JSON file that the player opens; */
+    /** One answer. An option with `file` is answered with the contents of a JSON file that the player opens; an option */
     interface Option {
         id: string;
         label: string;
@@ -2036,14 +2036,14 @@ export declare namespace Words {
         file?: OwnFile;
         arrange?: Arrange;
     }
-    /** Dice of one kind in an option's row; `label` says in words which, and how many. */
+    /** Dice of one kind in an option's row; `label` gives their kind and number in words. */
     interface PooledDie {
         t: string;
         n: number;
         g?: string;
         label?: string;
     }
-    /** The form in which a file is sent: the choice `do` with the file's JSON as its field `as`. */
+    /** How a file is sent: as the choice `do`, with the file's JSON in its field `as`. */
     interface OwnFile {
         do: string;
         as: string;
@@ -2072,12 +2072,12 @@ export declare namespace Words {
         k?: "head" | "line" | "note" | "sec" | "why";
         lang?: string;
     }
-    /** A name in a line that points at a thing. */
+    /** A name in a line that refers to a thing. */
     interface LineRef {
         r: string;
         t: string;
     }
-    /** A word that has a picture wherever it stands: before it, or with `only` in its place. A `coin` is a disc. */
+    /** A word that has a picture wherever it occurs: before it, or with `only` instead of it. A `coin` is a disc. */
     interface Symbol {
         t: string;
         g?: string;
@@ -2085,7 +2085,7 @@ export declare namespace Words {
         form?: "" | "coin" | "die";
         only?: boolean;
     }
-    /** Something to animate. `odds`: of a roll against the odds, the dice that did what they had to, all of them, and */
+    /** An animation. `odds`: for a roll against the odds, the numbers of dice that succeeded, of all dice, and of */
     interface Cue {
         k: "arrow" | "banner" | "flip" | "gain" | "guard" | "hit" | "pulse" | "result" | "roll" | "walk";
         when?: "post" | "pre";
