@@ -183,9 +183,9 @@ def test_what_is_refused_is_said_where_it_was_asked(page: Page, served: Served) 
     page.click(f"{card_of(VERA)} .acts .first")
     page.wait("window.herald?.prompt?.mine()")
     seen(page, ASK)
-    page.evaluate("herald.connection.send = m => (window.asked = m, true)")
+    page.evaluate("herald.connection.send = m => { if (m.t === 'hint') window.asked = m; return true; }")
     hand(page, seen(page, ASK))
-    page.wait("window.asked?.t === 'hint'")
+    page.wait("window.asked")
     page.evaluate(
         "herald.connection.on.message({ t: 'refused', id: asked.id, code: 'cannot-hint', why: 'Too many wait.' })"
     )

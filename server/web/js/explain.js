@@ -168,7 +168,19 @@ export class Explainer {
 		} else if (this.rests && !event.buttons) {
 			this.rests = false;
 			this.over(event);
+			const on = /** @type {Element} */ (event.target);
+			if (this.view.prompt.root.contains(on)) {
+				this.point(on);
+			}
 		}
+	}
+
+	/** Looks at the option under the pointer or the keyboard's focus. @param {Element} on */
+	point(on) {
+		const row = on.closest("[data-o]");
+		const [ref] = refsOf(this.view.prompt.option(row?.getAttribute("data-o") ?? ""));
+		this.view.inspect(ref);
+		this.foresight.point(row);
 	}
 
 	/** @param {PointerEvent} event */
@@ -211,10 +223,7 @@ export class Explainer {
 				if (this.rests && this.pressed !== this.view.prompt.p?.id && !on.matches(":focus-visible")) {
 					return;
 				}
-				const row = on.closest("[data-o]");
-				const [ref] = refsOf(this.view.prompt.option(row?.getAttribute("data-o") ?? ""));
-				this.view.inspect(ref);
-				this.foresight.point(row);
+				this.point(on);
 			});
 		}
 		root.addEventListener("pointerleave", () => {

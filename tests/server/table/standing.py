@@ -56,6 +56,11 @@ class Two:
                     await self.answer(player)
 
 
+def has_keys(player: Match) -> bool:
+    """Whether the lines that the player has verified hold a key of each seat."""
+    return all(seat in player.verifier.seated and player.verifier.seated[seat].key for seat in (0, 1))
+
+
 @asynccontextmanager
 async def two_who_sign(at: Table, other: Table | None = None) -> AsyncIterator[Two]:
     """A match, entered by both at one server, or by the second at another."""
@@ -69,6 +74,6 @@ async def two_who_sign(at: Table, other: Table | None = None) -> AsyncIterator[T
             player = Server(where.url).play(created.match, tokens[str(seat)], **options)
             players.append(await stack.enter_async_context(player))
         two = Two(at, created.match, tokens, players, keys)
-        while not all(player.verifier.asked for player in players):
+        while not all(player.verifier.asked and has_keys(player) for player in players):
             await anyio.sleep(0.005)
         yield two
