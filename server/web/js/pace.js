@@ -40,10 +40,13 @@ export class Pace {
 			this.#isGreeted = true;
 			return;
 		}
-		const early = this.#last ? this.#last.shown + at - this.#last.at - this.now() : 0;
+		const now = this.now();
+		const due = this.#last ? this.#last.shown + at - this.#last.at : now;
+		const early = due - now;
 		if (early > SOON_MS) {
 			await this.wait(Math.min(early, this.#most));
 		}
-		this.#last = { at, shown: this.now() };
+		// a line that was shown a little early counts as shown when it was due, so that many such lines do not add up
+		this.#last = { at, shown: early > 0 && early <= SOON_MS ? due : this.now() };
 	}
 }
