@@ -30,6 +30,7 @@ const stage = new Stage({
 		slider.value = String(stage.at);
 		$("#game").textContent = [scene.title, ...scene.crumbs.slice(1)].join(" · ");
 		$("#said").textContent = stage.said;
+		$("#frame").dataset.earlier = stage.isLive ? "" : t("replay");
 	},
 });
 

@@ -227,7 +227,8 @@ function drawHeadline(scene) {
 	put("#headline .under", end ? t("over") : plainText(heading));
 	const said = (end || plainText(event)).replace(IDS, "");
 	put("#headline .event", said);
-	put("#headline .why", explained(said));
+	// at the end the reason, and what a word of it means
+	put("#headline .why", end ? [prompt?.also, prompt?.why].flat().filter(Boolean).join(" ") : explained(said));
 	$("#headline .event").lang = event?.lang ?? lang;
 	$("#headline").hidden = !heading && !event;
 }
