@@ -13,7 +13,7 @@ GROUP_BOUNDS: Final = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000)
 
 
 class Pulse(Struct, frozen=True):
-    """The health of a store: why it accepts nothing now (empty if it does), waiting commits, and bytes of files.
+    """The health of a store: why it accepts nothing at present (empty if it does), waiting commits, and bytes of files.
 
     `groups` counts transactions by their number of commits: up to each of `GROUP_BOUNDS`, and more.
     """
