@@ -228,7 +228,8 @@ function drawHeadline(scene) {
 	const said = (end || plainText(event)).replace(IDS, "");
 	put("#headline .event", said);
 	// at the end the reason, and what a word of it means
-	put("#headline .why", end ? [prompt?.also, prompt?.why].flat().filter(Boolean).join(" ") : explained(said));
+	const reason = [prompt?.also, prompt?.why].filter(Boolean).join(" ").replaceAll(IDS, "");
+	put("#headline .why", end ? reason.charAt(0).toUpperCase() + reason.slice(1) : explained(said));
 	$("#headline .event").lang = event?.lang ?? lang;
 	$("#headline").hidden = !heading && !event;
 }
