@@ -10,7 +10,7 @@ from server.operations.intervals import INTERVALS, Intervals
 PING: Final = b"\x89\x00"
 """A ping without contents (RFC 6455, 5.5.2)."""
 LOOKS: Final = 80
-"""How often in the time between two pings to one connection it is looked whom to ping next."""
+"""The task looks for due connections so many times in the interval between two pings of one connection."""
 PORTION: Final = 100
 """Connections in a row: some 2 ms."""
 GONE: Final = 1011
@@ -52,7 +52,7 @@ class KeepAlive:
                 await asyncio.sleep(0)
 
     def _ask_some(self) -> int:
-        """Ask those whose time has come, as many as may be in a row; how many there were."""
+        """Ask the connections that are due, at most a portion of them; their number."""
         now = asyncio.get_running_loop().time()
         for asked in range(PORTION):
             if not self._due or next(iter(self._due.values())) > now:
