@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Generic, TypeVar
 
@@ -10,9 +10,9 @@ from domain.kernel import NotBegun, Refusal, Seat, State
 from replay.errors import RecordError
 from replay.record.errors import SeatRefused
 from replay.record.preparation import Preparation
-from replay.record.referee import Referee
+from replay.record.referee import Referee, Ruling
 from server.errors import place_of
-from server.table.command_queue import ATTEMPTS, CommandQueue
+from server.table.command_queue import ATTEMPTS, CommandQueue, commit_anew
 from server.table.table_state import TableState
 
 S = TypeVar("S", bound=State)
@@ -37,15 +37,16 @@ class ChanceSetup(Generic[S]):
         """The server fixes the share of chance of a seat that was just taken. The queue's lock is held. Raises
         `Refusal`.
         """
-        await self._command_queue.commit(self._preparation.commit_entropy(seat, commitment, self._table_state.now()))
+        await self._commit(lambda: self._preparation.commit_entropy(seat, commitment, self._table_state.now()))
 
     async def share(self, seat: Seat, commitment: str, signature: str) -> int:
         """A seat's own client fixes its share of chance; returns its line. The match may begin by it.
         Raises `Refusal`.
         """
         async with self._command_queue.lock:
-            ruling = self._preparation.commit_entropy(seat, commitment, self._table_state.now(), signature)
-            if not await self._command_queue.commit(ruling):
+            if not await self._commit(
+                lambda: self._preparation.commit_entropy(seat, commitment, self._table_state.now(), signature)
+            ):
                 raise SeatRefused("The record could not be written now; send the share again.")
             line = self._referee.seq
             await self.begin()
@@ -57,9 +58,7 @@ class ChanceSetup(Generic[S]):
         Raises `Refusal`.
         """
         async with self._command_queue.lock:
-            if not await self._command_queue.commit(
-                self._preparation.reveal_entropy(seat, share, self._table_state.now())
-            ):
+            if not await self._commit(lambda: self._preparation.reveal_entropy(seat, share, self._table_state.now())):
                 raise SeatRefused("The record could not be written now; reveal it again.")
             line = self._referee.seq
             await self.begin()
@@ -132,7 +131,11 @@ class ChanceSetup(Generic[S]):
 
     async def _void(self) -> None:
         with suppress(Refusal):
-            await self._command_queue.commit(self._preparation.void(self._table_state.now()))
+            await self._commit(lambda: self._preparation.void(self._table_state.now()))
+
+    async def _commit(self, make: Callable[[], Ruling[S]]) -> bool:
+        """Commit setup lines, after those that another server appended first. The queue's lock is held."""
+        return await commit_anew(self._command_queue, self._referee, make)
 
     def stop(self) -> None:
         """Wait for no share any longer."""

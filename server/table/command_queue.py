@@ -295,6 +295,22 @@ class CommandQueue(Generic[S]):
         return line <= self._visible_head.seq
 
 
+async def commit_anew(queue: CommandQueue[S], referee: Referee[S], make: Callable[[], Ruling[S]]) -> bool:
+    """Commit what `make` makes, and make it anew when another server appended first. The queue's lock is held.
+
+    False: it could not be written now. Raises what `make` raises.
+    """
+    for _ in range(ATTEMPTS):
+        ruling, before = make(), referee.seq
+        if await queue.commit(ruling):
+            return True
+        if referee.seq == before:
+            return False
+        if referee.head == ruling.writer.head:
+            return True  # the store had written the lines, and its answer was lost
+    return False
+
+
 class AppendedLines(Struct, frozen=True):
     """Lines that another server appended, the last signature, and the holders of seats if somebody sat down."""
 

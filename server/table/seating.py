@@ -1,5 +1,6 @@
 """Seating at one match: a player takes a free seat, and everybody who watches is told."""
 
+from collections.abc import Callable
 from typing import Final, Generic, TypeVar
 
 from msgspec.structs import replace
@@ -7,11 +8,11 @@ from msgspec.structs import replace
 from domain.kernel import Refusal, Seat, State
 from replay.record.errors import SeatRefused
 from replay.record.preparation import Preparation
-from replay.record.referee import Referee
+from replay.record.referee import Referee, Ruling
 from replay.store.seats import SeatRow
 from server.table.broadcaster import Broadcaster
 from server.table.chance_setup import ChanceSetup
-from server.table.command_queue import CommandQueue
+from server.table.command_queue import CommandQueue, commit_anew
 from server.table.errors import CannotSit
 from server.table.seats import Seats
 from server.table.table_state import TableState
@@ -52,17 +53,15 @@ class Seating(Generic[S]):
     async def set_key(self, seat: Seat, key: str, signature: str) -> int:
         """A seat signs with another key from now on, and everybody sees it; returns its line. Raises `Refusal`."""
         async with self._command_queue.lock:
-            if not await self._command_queue.commit(
-                self._preparation.set_key(seat, key, signature, self._table_state.now())
-            ):
+            if not await self._commit(lambda: self._preparation.set_key(seat, key, signature, self._table_state.now())):
                 raise SeatRefused("The record could not be written now; send the key again.")
             return self._referee.seq
 
     async def claim(self, seat: Seat, commitment: str, signature: str) -> int:
         """A person stands behind the seat's key, as everybody sees from now on; returns its line. Raises `Refusal`."""
         async with self._command_queue.lock:
-            if not await self._command_queue.commit(
-                self._preparation.claim_seat(seat, commitment, signature, self._table_state.now())
+            if not await self._commit(
+                lambda: self._preparation.claim_seat(seat, commitment, signature, self._table_state.now())
             ):
                 raise SeatRefused("The record could not be written now; send it again.")
             return self._referee.seq
@@ -86,20 +85,7 @@ class Seating(Generic[S]):
         `key` will sign the seat's choices; `entropy` is the commitment to the seat's own share of chance.
         """
         async with self._command_queue.lock:
-            names = self._referee.state.players
-            if not 0 <= seat < len(names) or names[seat]:
-                raise CannotSit("This seat is taken already; take another one, or watch.")
-            if key and entropy and self._referee.state.record > 1:
-                raise CannotSit("A seat with a key signs its share of chance: take it, then send `share`.")
-            if kind == "person" and self._is_taken(name):
-                raise CannotSit(ALIKE)
-            try:
-                ruling = self._preparation.take_seat(Seat(seat), name, kind, self._table_state.now(), key)
-            except Refusal as refusal:
-                raise CannotSit(refusal.why) from refusal
-            # In one step with the line: the second person must not change the token of the first.
-            commit = replace(ruling.commit, seat=row)
-            if await self._command_queue.commit(replace(ruling, commit=commit)):
+            if await self._commit(lambda: self._taking(seat, name, kind, row, key, entropy)):
                 self._seats.enrol(row)
             elif self._seats.row(seat) != row:
                 raise CannotSit("The seat was not taken: somebody else was faster, or the disk is full. Look again.")
@@ -107,6 +93,27 @@ class Seating(Generic[S]):
             if entropy:
                 await self._chance_setup.commit_share(Seat(seat), entropy)
             await self._chance_setup.begin()
+
+    def _taking(self, seat: int, name: str, kind: str, row: SeatRow, key: str, entropy: str) -> Ruling[S]:
+        """The lines by which the seat is taken, in one step with its row: the second person must not change the token
+        of the first. Raises `CannotSit`.
+        """
+        names = self._referee.state.players
+        if not 0 <= seat < len(names) or names[seat]:
+            raise CannotSit("This seat is taken already; take another one, or watch.")
+        if key and entropy and self._referee.state.record > 1:
+            raise CannotSit("A seat with a key signs its share of chance: take it, then send `share`.")
+        if kind == "person" and self._is_taken(name):
+            raise CannotSit(ALIKE)
+        try:
+            ruling = self._preparation.take_seat(Seat(seat), name, kind, self._table_state.now(), key)
+        except Refusal as refusal:
+            raise CannotSit(refusal.why) from refusal
+        return replace(ruling, commit=replace(ruling.commit, seat=row))
+
+    async def _commit(self, make: Callable[[], Ruling[S]]) -> bool:
+        """Commit setup lines, after those that another server appended first. The queue's lock is held."""
+        return await commit_anew(self._command_queue, self._referee, make)
 
 
 def nameless(seat: int) -> str:

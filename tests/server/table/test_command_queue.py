@@ -9,16 +9,18 @@ import pytest
 from msgspec.structs import replace
 
 from domain.kernel import Act, Chosen, NotPending, Seat
+from herald_client import Key
 from replay.errors import RecordError
+from replay.record.preparation import Preparation
 from replay.record.referee import Referee, Ruling, read_event
 from replay.store.log import Append, Commit, Committed, Conflict, Unknown
 from replay.store.memory import MemoryStore
 from server.operations.metrics import Meters
 from server.table.answered import Answers
-from server.table.command_queue import ATTEMPTS, CommandQueue
+from server.table.command_queue import ATTEMPTS, CommandQueue, commit_anew
 from server.wire.act_messages import Resign
 from server.wire.protocol import Accepted, Choose, Refused
-from tests.replay.matches import START, begun, ended
+from tests.replay.matches import START, begun, ended, put
 from tests.server.table.standins import Office
 from tests.server.tabletop import live
 from tests.skirmish.game import Play
@@ -318,6 +320,56 @@ async def test_what_another_server_wrote_is_told_once() -> None:
     assert await case.command_queue.fold_news()
     assert not await case.command_queue.fold_news()
     assert case.order == ["told", "woken"]
+
+
+@live
+async def test_lines_of_the_setup_are_made_anew_after_those_of_another_server() -> None:
+    case = Case()
+    other: Referee[Any] = Referee.open(case.referee.game, case.store, case.referee.match)
+    put(case.store, other, Preparation(other).set_key(BO, Key().public, "", START))
+    made: list[int] = []
+
+    def make() -> Ruling[Any]:
+        made.append(case.referee.seq)
+        return Preparation(case.referee).set_key(ADA, Key().public, "", START)
+
+    async with case.command_queue.lock:
+        assert await commit_anew(case.command_queue, case.referee, make)
+    assert made == [other.seq - 1, other.seq]
+    assert [seat for seat, key in case.referee.state.taken if key] == [ADA, BO]
+
+
+@pytest.mark.parametrize("answer", [Unknown("the network is gone"), RecordError("the disk is full")])
+@live
+async def test_lines_of_the_setup_that_could_not_be_written_are_made_once(answer: Append | Exception) -> None:
+    case = Case()
+    case.posts.answers = [answer]
+    made: list[Ruling[Any]] = []
+    async with case.command_queue.lock:
+        assert not await commit_anew(case.command_queue, case.referee, lambda: _noted(made, case))
+    assert len(made) == 1
+    assert case.command_queue.is_unwritten
+
+
+@live
+async def test_lines_of_the_setup_whose_answer_was_lost_are_in_the_record_once() -> None:
+    case = Case()
+
+    async def append(commit: Commit, _: Callable[[], None]) -> Append:
+        case.store.append(commit)
+        return Unknown("the network is gone")
+
+    case.posts.append = append
+    made: list[Ruling[Any]] = []
+    async with case.command_queue.lock:
+        assert await commit_anew(case.command_queue, case.referee, lambda: _noted(made, case))
+    assert len(made) == 1
+    assert case.store.head(case.referee.match).seq == case.referee.seq
+
+
+def _noted(made: list[Ruling[Any]], case: Case) -> Ruling[Any]:
+    made.append(ended(case.referee, START))
+    return made[-1]
 
 
 @live
