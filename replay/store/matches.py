@@ -63,15 +63,15 @@ class MatchStore(Protocol):
         ...
 
     def named(self, matches: Sequence[str]) -> list[Header]:
-        """Those of these matches that exist, in any order."""
+        """These matches, as far as they exist, in any order."""
         ...
 
     def briefs(self, matches: Sequence[str]) -> list[Brief]:
-        """Parts of the headers of those of these matches that exist, in any order."""
+        """Parts of the headers of these matches, as far as they exist, in any order."""
         ...
 
     def players(self, matches: Sequence[str]) -> dict[str, tuple[str, ...]]:
-        """The players of those of these matches that exist, by seat; the name of a free seat is empty."""
+        """The players of these matches, as far as they exist, by seat; the name of a free seat is empty."""
         ...
 
     def names(self, matches: Sequence[str]) -> frozenset[str]:
