@@ -24,8 +24,8 @@ Item = tuple[str, tuple[Opening, ...]]
 class Viewer(Struct, frozen=True):
     """A viewer: a seat, or a spectator (None), who holds no secret.
 
-    `sees_hands`: a spectator of open cards, who holds everything that any seat holds, up to an earlier end of the
-    record, but nothing that no seat holds. Raises `ValueError` for a seat that no audience could name.
+    `sees_hands`: a spectator of open cards. It holds everything that any seat holds, but nothing that no seat holds,
+    and only of lines that are old enough. Raises `ValueError` for a seat that no audience could name.
     """
 
     seat: Seat | None = None

@@ -206,7 +206,7 @@ def _lose(r: Play[S], seats: tuple[Seat, ...], reason: str) -> None:
 
 
 def _end(r: Play[S], result: Result) -> None:
-    """End a match by players, the clock or the host; the game first opens what it opens at every end."""
+    """End a match by players, the clock or the host; the game first opens the things that it opens at every end."""
     opened = r.game.spec.opened_at_end
     if r.state.ends_open and opened is not None:
         for event in tuple(opened(r.state)):

@@ -296,11 +296,11 @@ class Signed(Struct, frozen=True, tag="signed", tag_field="is"):
 class Chosen(Event, frozen=True):
     """A seat answered a decision. The consequences are the events that follow; the answer itself is the seat's secret.
 
-    `by` names the author of the answer: seat, bot, clock, standing for what the seat signed before it was asked, or the
-    rules for a seat that has left; `ack_seq` and `ack_head` name the last line that the sender had verified.
-    `commitment` is the client's own commitment to its answer, `signature` is the signature of the seat's key over it;
-    `signed` holds the salt and the answer that open it. In version 1 `signed` holds a signature over the bare answer,
-    which is the seat's secret too because it would let anybody try out guesses (RECORD 5).
+    `by` names the author of the answer: `seat`, `bot`, `clock`, `standing` for an answer that the seat signed before it
+    was asked, or `rules` for a seat that has left; `ack_seq` and `ack_head` name the last line that the sender had
+    verified. `commitment` is the client's own commitment to its answer, `signature` is the signature of the seat's key
+    over it; `signed` holds the salt and the answer that open it. In version 1 `signed` holds a signature over the bare
+    answer, which is the seat's secret too because it would let anybody try out guesses (RECORD 5).
     """
 
     seat: Seat

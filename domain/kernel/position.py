@@ -142,7 +142,7 @@ def is_pause(state: State, event: Event) -> bool:
 
 
 def seen(view: Any, world: Any) -> Any:
-    """The view that the holder of `view` would have of another whole state, which is a possible one for some viewer.
+    """The view that the holder of `view` would have of another whole state that is possible for some viewer.
 
     Values that are hidden in the view stay hidden; all others come from `world`. Raises `KernelFault` if the two have
     different shapes, because then it is unknown which parts are hidden.

@@ -204,7 +204,7 @@ class RulesAudit(Generic[S]):
         return end + 1 - at
 
     def _told_alike(self, end: int) -> tuple[Event, ...]:
-        """The events that give everybody the world that a branch begins with, taking everything not hidden as true."""
+        """The events that give everybody the world a branch begins with; what is not hidden in it is taken as true."""
         events = self.events[: end + 1]
         try:
             views = views_of(self.game, events)
@@ -255,7 +255,7 @@ class RulesAudit(Generic[S]):
         return event.by == "clock" and is_lot
 
     def _answerer_fault(self, event: Chosen, choice: Choice, state: S, at: int) -> str:
-        """The reason why the named author cannot have chosen; the verifier has checked the part without rules."""
+        """Why the named author cannot have chosen; the verifier has checked everything that needs no rules."""
         if event.by == RULES:
             return "the rules answer for a seat only when it has left, behind what they answer after"
         if event.by == "clock":

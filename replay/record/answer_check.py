@@ -30,7 +30,7 @@ from replay.store.log import Entry
 S = TypeVar("S", bound=State)
 
 HEADS_KEPT: Final = 1024
-"""The number of last heads kept to compare acknowledgements with; older lines cannot be acknowledged."""
+"""How many of the latest heads are kept to compare acknowledgements with; older lines cannot be acknowledged."""
 NAME_LIMIT: Final = 64
 
 
@@ -91,7 +91,7 @@ class AnswerCheck(Generic[S]):
         self._check_reach(state, act)
 
     def _check_reach(self, state: S, note: Chosen | Act) -> None:
-        """Check, since version 3, that a signature reaches the line that it answers: else it could mean another."""
+        """Check, since version 3, that a signature reaches the line that it answers; else it could answer another."""
         least = self._reach.least(note)
         if state.record >= signing.BINDS and note.ack_seq < least:
             raise NotAcknowledged(
@@ -151,7 +151,7 @@ class AnswerCheck(Generic[S]):
         self._check_reach(state, note)
 
     def _check_by(self, state: S, choice: Choice, note: Chosen, at: int) -> None:
-        """Check that the author may answer for the seat by the record: its person, its bot, or a clock that is due."""
+        """Check that by the record the author may answer for the seat: its person, its bot, or a clock that is due."""
         is_bots = note.seat in state.table.bots
         if note.by == "clock":
             why = clock_fault(self._game, state, note.number, choice, at - self._asked_at)

@@ -46,7 +46,7 @@ S = TypeVar("S", bound=State)
 
 SERVER: Final = -1
 HEADS_KEPT: Final = 1024
-"""The number of last heads kept to compare acknowledgements with; older lines cannot be acknowledged."""
+"""How many of the latest heads are kept to compare acknowledgements with; older lines cannot be acknowledged."""
 NAME_LIMIT: Final = 64
 Sign = Callable[[bytes], bytes]
 """Signs a checkpoint's message: the server's public key (32 bytes) and its signature (64 bytes)."""
@@ -173,7 +173,7 @@ class Referee(Generic[S]):
         return self.answers.head_at(seq)
 
     def give_up(self, at: int) -> Ruling[S]:
-        """End the match without a winner, because the rules have failed over a position that somebody wrote.
+        """End the match without a winner, because the rules have failed on a position that somebody wrote.
 
         Raises `MatchOver`. The caller checks that the record began in such a position; otherwise a verifier refuses
         this end.
@@ -212,7 +212,10 @@ class Referee(Generic[S]):
         return self.rule([*before, *resolver.events], resolver.state, seat, at)
 
     def act(self, act: Event, at: int, past: Past = tuple) -> Ruling[S]:
-        """Decide an act at the table, by a seat or because of time; `past` gives the record's events. As `choose`."""
+        """Decide an act at the table, by a seat or because of time; `past` gives the record's events.
+
+        Raises the same errors as `choose`.
+        """
         self.assert_current()
         if isinstance(act, Act):
             self.answers.check_act(self.state, act)

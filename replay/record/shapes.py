@@ -35,7 +35,7 @@ Table = dict[str, dict[str, Any]]
 """`lines` and `structs` by name: for a struct its fields and its tag, for a line its fields and its slots."""
 
 UNSET: Final = "unset"
-"""The default of a field that may be left out and has no default."""
+"""Stands for the default of a field that may be left out although it has none."""
 _SIMPLE: Final[tuple[tuple[type[inspect.Type], str], ...]] = (
     (inspect.BoolType, "boolean"),
     (inspect.StrType, "text"),
@@ -90,7 +90,7 @@ def _fields(kind: type[msgspec.Struct], structs: dict[str, Any], secret: Iterabl
 
 
 def _default(value: object) -> Any:
-    """The default of a field that is left out; `UNSET` if the default may be written, as a new but equal value is."""
+    """The default of a field that is left out; `UNSET` if a default is written too when a new, equal value is given."""
     if value == ():
         return []
     return value if value is None or type(value) in (str, int, bool) else UNSET

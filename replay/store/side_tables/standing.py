@@ -65,7 +65,10 @@ class StandingAnswerStore(Protocol):
 
 
 class SqlStandingAnswers:
-    """See `StandingAnswerStore`; in a table of a database. `made`: what makes it where a database may not have it."""
+    """See `StandingAnswerStore`; in a table of a database.
+
+    `made`: the statements that make the table, which may be missing.
+    """
 
     def __init__(self, tables: Tables, made: Sequence[Statement] = ()) -> None:
         self._tables, self._made = tables, made

@@ -83,9 +83,10 @@ class Transactions:
         return connection
 
     def begin(self) -> None:
-        """Begin a transaction, in a turn; waits while another connection writes. Then `commit` or `give_up`, and `end`.
+        """Begin a transaction, in a turn; waits while another connection writes. Afterwards call `commit` or `give_up`,
+        and then `end`.
 
-        A process has no turn while it waits, because with many processes there is always one that waits.
+        A process has no turn while it waits: of many processes one always waits, and the log could never be moved.
         """
         until = time.monotonic() + self._waits.lock_s
         while not self._begin_in(self.lock.take, until):

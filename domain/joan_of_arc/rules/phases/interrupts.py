@@ -44,7 +44,7 @@ Answer = Interrupt | LetPass | TriggerIntrigue | GiveEquipment | DropEquipment
 
 
 def interrupts(state: JoanState, seat: Seat) -> tuple[Interrupt, ...]:
-    """JA-068, JA-073: interrupt orders on areas that take one."""
+    """JA-068, JA-073: interrupt orders on areas that take such an order."""
     if not held(state.boards[seat], "interrupt"):
         return ()
     found = (each for each in plays(state, seat) if each.order == "interrupt")
@@ -115,7 +115,7 @@ class InterruptWindow(Procedure, frozen=True):
     @step("JA-074")
     def close(self, r: Resolver[JoanState]) -> Flow:
         """An interrupting order returns to the pool at once; the other opponents are not asked (JA-072). JA-Q11: an
-        interrupt order that is played in the own turn lies until the reserve phase.
+        interrupt order that is played in its player's own turn lies until the reserve phase.
         """
         judge(r)
         if self.area != NOWHERE:
