@@ -1,4 +1,4 @@
-"""Broadcasts one match: sends each spectator and player the frames of its committed events, encoded once an audience."""
+"""Broadcasts one match: sends spectators and players the frames of its committed events, encoded once an audience."""
 
 import logging
 from collections.abc import Sequence
