@@ -50,9 +50,9 @@ from replay.audit.report import AuditReport
 from replay.errors import RecordInvalid
 from replay.files.export import Record
 from replay.record import sealing, signing, standing
+from replay.record.acknowledged_lines import ASKS
 from replay.record.answer_check import clock_fault
 from replay.record.line import Codec, RecordLine
-from replay.record.reach import ASKS
 from replay.record.rulesversion import number_of
 from replay.record.seat_proof import FAILED, VOID
 

@@ -23,8 +23,8 @@ from domain.kernel import (
 from domain.kernel.state import plain
 from domain.kernel.table import STANDING
 from replay.record import sealing, signing, standing
+from replay.record.acknowledged_lines import ASKS, AcknowledgedLines
 from replay.record.errors import NotAcknowledged, NotSigned
-from replay.record.reach import ASKS, Reach
 from replay.store.log import Entry
 
 S = TypeVar("S", bound=State)
@@ -45,7 +45,7 @@ class AnswerCheck(Generic[S]):
         self._seq = seq
         self._heads: dict[int, bytes] = {seq: head}
         self._asked_at = 0
-        self._reach = Reach()
+        self._reach = AcknowledgedLines()
         self.committed_at = 0
         """The time of the last share of chance that was fixed, in ms; 0 before the first."""
 

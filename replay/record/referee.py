@@ -39,7 +39,7 @@ from replay.record.errors import RulesNewer, RulesOutdated
 from replay.record.line import LineWriter, codec_of, read_line
 from replay.record.rulesversion import number_of
 from replay.record.seat_proof import FAILED, VOID
-from replay.store.gathered import read_whole
+from replay.store.combined_reads import read_whole
 from replay.store.log import Commit, Entry, Keys, Log, Whole
 
 S = TypeVar("S", bound=State)

@@ -39,8 +39,8 @@ from domain.kernel.act import VOID_BY_HOST
 from domain.kernel.table import RULES, STANDING
 from replay.errors import RecordInvalid
 from replay.record import sealing, signing
+from replay.record.acknowledged_lines import AcknowledgedLines
 from replay.record.offer_proof import OfferProof
-from replay.record.reach import Reach
 from replay.record.seat_holders import PERSON, PROVEN, SeatHolders, share_words
 
 BY: Final = ("seat", "bot", "clock", STANDING, RULES)
@@ -64,7 +64,7 @@ class SeatProof:
         self._is_from_position = False
         self._asked: dict[int, tuple[int, int]] = {}
         self._asked_at = 0
-        self._reach = Reach()
+        self._reach = AcknowledgedLines()
         self._chance_line = 0
         self._chosen_at: dict[int, int] = {}
         self._fixed: set[int] = set()
