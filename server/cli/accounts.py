@@ -210,7 +210,8 @@ def device_lines(account: Account) -> list[str]:
 
 def match_lines(page: OwnMatches) -> list[str]:
     """A line for each match, below a line with the number of each group."""
-    counts = [f"{word(told)}: {page.counts[group]}" for group, told in GROUPS.items() if page.counts.get(group)]
+    named = {**GROUPS, "void": OUTCOMES["void"]}
+    counts = [f"{word(told)}: {page.counts[group]}" for group, told in named.items() if page.counts.get(group)]
     lines = [
         f"{match.match[:KEY_SHOWN]}  {word(GROUPS.get(match.group, match.group))}  {match.game}  "
         f"{match.title or '–'}  {' – '.join(player or '…' for player in match.players)}  {_day(match.changed_ms)}"
