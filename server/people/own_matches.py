@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from operator import attrgetter
 from typing import Any, Final
 
 import msgspec
@@ -33,8 +32,7 @@ class OwnMatches:
         """A page of matches, the last changed first; the counts are of all matches that contain the text."""
         seats = {row.match: row.seat for row in self._store.people.seats(person)}
         found = self._holding(text.casefold().strip(), self._store.matches.briefs(list(seats)))
-        found.sort(key=attrgetter("match"))
-        found.sort(key=attrgetter("changed_ms"), reverse=True)
+        found.sort(key=lambda one: (-one.changed_ms, one.match))
         going = {one.match: self._group(one, seats[one.match]) for one in found if one.status != "finished"}
         counts: Counter[str] = Counter(going.values())
         void = sum(is_void(one.result) for one in found if one.match not in going)
@@ -71,8 +69,11 @@ class OwnMatches:
         named = self._store.matches.named_players([one.match for one in found])
         fitting = {name for name in {name for _, name in named} if text in name.casefold()}
         played = {match for match, name in named if name in fitting}
+        games = {game for game in {one.game for one in found} if text in game.casefold()}
         return [
-            one for one in found if one.match in played or text in one.title.casefold() or text in one.game.casefold()
+            one
+            for one in found
+            if one.match in played or one.game in games or (one.title and text in one.title.casefold())
         ]
 
 
