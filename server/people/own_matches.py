@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping
+from operator import attrgetter
 from typing import Any, Final
 
 import msgspec
@@ -30,9 +31,10 @@ class OwnMatches:
 
     def page(self, person: str, group: str = "", text: str = "", after: int = 0) -> MyMatches:
         """A page of matches, the last changed first; the counts are of all matches that contain the text."""
-        seats = {row.match: row.seat for row in self._store.people.seats(person)}
+        seats = self._store.people.noted(person)
         found = self._holding(text.casefold().strip(), self._store.matches.briefs(list(seats)))
-        found.sort(key=lambda one: (-one.changed_ms, one.match))
+        found.sort(key=attrgetter("match"))
+        found.sort(key=attrgetter("changed_ms"), reverse=True)
         going = {one.match: self._group(one, seats[one.match]) for one in found if one.status != "finished"}
         counts: Counter[str] = Counter(going.values())
         void = sum(is_void(one.result) for one in found if one.match not in going)
