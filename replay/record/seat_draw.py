@@ -13,7 +13,7 @@ from msgspec import Struct
 from replay.record import sealing
 
 NUMBERS: Final = 4096
-"""The number of ids that one occasion may give; a server takes the first id of the process that makes the match."""
+"""How many ids one occasion may give; a server takes the first that falls to the process that makes the match."""
 
 
 class SeatDraw(Struct, frozen=True, forbid_unknown_fields=True):

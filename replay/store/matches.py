@@ -63,15 +63,15 @@ class MatchStore(Protocol):
         ...
 
     def named(self, matches: Sequence[str]) -> list[Header]:
-        """The existing ones of these matches, in any order."""
+        """These matches, as far as they exist, in any order."""
         ...
 
     def briefs(self, matches: Sequence[str]) -> list[Brief]:
-        """Parts of the headers of the existing ones of these matches, in any order."""
+        """Parts of the headers of these matches, as far as they exist, in any order."""
         ...
 
     def players(self, matches: Sequence[str]) -> dict[str, tuple[str, ...]]:
-        """The players of the existing ones of these matches, by seat; the name of a free seat is empty."""
+        """The players of these matches, as far as they exist, by seat; the name of a free seat is empty."""
         ...
 
     def names(self, matches: Sequence[str]) -> frozenset[str]:
@@ -83,7 +83,7 @@ class MatchStore(Protocol):
         ...
 
     def dues(self, matches: Sequence[str]) -> dict[str, int]:
-        """The due times, in ms, of those of these matches that have one."""
+        """The due times of these matches, in ms; matches without one are left out."""
         ...
 
     def unfinished(self) -> list[Header]:

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 from msgspec.structs import replace
 
+from replay.store.combined_reads import entrance_of, whole_of
 from replay.store.errors import MatchExists, NoSuchMatch
-from replay.store.gathered import entrance_of, whole_of
 from replay.store.health import Pulse
 from replay.store.log import (
     Append,

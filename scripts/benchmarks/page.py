@@ -15,6 +15,7 @@ from scripts.benchmarks import (
     broadcast,
     crowds,
     fanout,
+    killed_and_idle,
     live,
     load,
     replay,
@@ -23,7 +24,6 @@ from scripts.benchmarks import (
     scale,
     search,
     slow,
-    standing,
     thinking,
     workers,
 )
@@ -86,9 +86,9 @@ def benchmarks(*, quick: bool) -> dict[str, Make]:
         "scale nodes": lambda: scale.nodes_report(scale.Wish(MAIN, count(200, 6), seconds, count(2, 1))),
         "scale workers example": lambda: _workers(EXAMPLE, count(200, 6), seconds, count(2, 1)),
         "scale workers": lambda: _workers(MAIN, count(200, 6), seconds, count(2, 1)),
-        "scale killed": lambda: standing.killed_report(MAIN, count(200, 4)),
+        "scale killed": lambda: killed_and_idle.killed_report(MAIN, count(200, 4)),
         "scale slow": lambda: slow.slow_report(count(1_000_000, 500)),
-        "scale weights": lambda: standing.weights_report(MAIN, count(500, 10)),
+        "scale weights": lambda: killed_and_idle.weights_report(MAIN, count(500, 10)),
         "scale spectators": lambda: crowds.spectators_report(crowds.Wish(MAIN, count(2000, 20), 2, 1, "")),
         "scale broadcast": lambda: broadcast.broadcast_report(
             broadcast.Wish("war_for_edadh", count(10_000, 8), count(2_000, 4), count(4, 2), 4.0 if quick else 40.0)

@@ -50,11 +50,11 @@ from server.operations.settings import Networks, names_this_machine
 from server.pages.bundle import bundle_api
 from server.pages.commentaries import commentary_answer, is_commentary
 from server.pages.feeds import Feeds, is_feed
-from server.pages.found import found_in
 from server.pages.inspecting import VIEW, view_of
 from server.pages.outlooks import is_outlook, outlook_answer
 from server.pages.serving import Api, accepted_codings, page, plain, respond
 from server.pages.sharing import Sharing, base_of, is_shared
+from server.pages.spectated_matches import found_in
 from server.people.deadlines import PATH as CALENDARS
 from server.wire.addresses import is_socket
 

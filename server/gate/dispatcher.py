@@ -9,8 +9,8 @@ from domain.kernel import Refusal, Seat
 from projections.languages import known_language
 from replay.store.matches import Header
 from server.gate.directing import direct
+from server.gate.match_listener import MatchListener
 from server.gate.table_talk import TableTalk, muted_seats
-from server.gate.viewer_stream import ViewerStream
 from server.lobby.branching import branch
 from server.lobby.errors import CannotStudy
 from server.lobby.invitations import describe, redeem, withdraw
@@ -67,7 +67,7 @@ from server.wire.text import visible
 class Dispatcher:
     """Serves a connection, at the match lobby and at the match of its `hello`."""
 
-    def __init__(self, lobby: Lobby, stream: ViewerStream) -> None:
+    def __init__(self, lobby: Lobby, stream: MatchListener) -> None:
         self._lobby, self._stream = lobby, stream
         self._live_match: LiveMatch[Any] | None = None
         self._talk = TableTalk(lobby, stream)

@@ -4,7 +4,7 @@ import asyncio
 import logging
 import socket
 import time
-from typing import Protocol
+from typing import Final, Protocol
 
 from domain.kernel import TakeBack
 from replay.store.errors import StoreFailed
@@ -13,9 +13,9 @@ from server.errors import place_of
 from server.gate.account_dispatcher import NOWHERE, AccountDispatcher
 from server.gate.dispatcher import Dispatcher
 from server.gate.forwarding import asked, carry
+from server.gate.match_listener import MatchListener
 from server.gate.opponent_dispatcher import OpponentDispatcher
 from server.gate.outbox import Socket
-from server.gate.viewer_stream import ViewerStream
 from server.lobby.errors import CannotCreate, CannotJudge, CannotStudy, ServerFull, TooOften
 from server.lobby.lobby import Lobby
 from server.matchmaking.errors import CannotPair
@@ -49,14 +49,18 @@ from server.wire.protocol import (
     Need,
     Notify,
     Refused,
+    Reveal,
     Revoke,
     SetKey,
+    Share,
     read_message,
 )
 from server.wire.safety_messages import Report, SafetyMessage
 from server.wire.standing_messages import Ahead
 
 LOG = logging.getLogger(__name__)
+SENT_ONCE: Final = (Need, Reveal, SetKey, Share)
+"""Messages that clients send once and do not repeat. Without an id they are answered by lines alone."""
 
 REFUSED = (
     BeyondHead,
@@ -133,7 +137,7 @@ class Session:
         self, lobby: Lobby, near: Socket, address: str = "", ways: Ways | None = None, place: SigningPlace = NOWHERE
     ) -> None:
         self._lobby, self._limits, self._socket, self._ways = lobby, lobby.limits, near, ways
-        self.stream = ViewerStream(near, lobby.limits, lobby.meters, address, lobby.intervals)
+        self.stream = MatchListener(near, lobby.limits, lobby.meters, address, lobby.intervals)
         self._dispatcher = Dispatcher(lobby, self.stream)
         self._accounts = AccountDispatcher(lobby, place, address)
         self._opponents = OpponentDispatcher(lobby, address)
@@ -250,8 +254,8 @@ class Session:
             self.stream.answer(Error(wrong.code, str(wrong), message.id))
         except StoreFailed as wrong:
             LOG.error("%s waits for the database: %s", type(message).__name__, place_of(wrong))
-            if isinstance(message, Hello):
-                # Half in the match it would wait for ever; who connects again is told everything from the beginning.
+            if isinstance(message, Hello) or (isinstance(message, SENT_ONCE) and not message.id):
+                # The client would wait for ever. When it connects again, it is told everything and sends these again.
                 self.stream.dismiss(1013)
             else:
                 self._fail(message, "try-again", AGAIN)

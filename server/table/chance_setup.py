@@ -8,9 +8,9 @@ from typing import Generic, TypeVar
 
 from domain.kernel import NotBegun, Refusal, Seat, State
 from replay.errors import RecordError
-from replay.record.errors import SeatRefused
 from replay.record.preparation import Preparation
 from replay.record.referee import Referee, Ruling
+from replay.store.errors import StoreFailed
 from server.errors import place_of
 from server.table.command_queue import ATTEMPTS, CommandQueue, commit_anew
 from server.table.table_state import TableState
@@ -41,13 +41,13 @@ class ChanceSetup(Generic[S]):
 
     async def share(self, seat: Seat, commitment: str, signature: str) -> int:
         """A seat's own client fixes its share of chance; returns its line. The match may begin by it.
-        Raises `Refusal`.
+        Raises `Refusal`, or `StoreFailed` if that could not be written now.
         """
         async with self._command_queue.lock:
             if not await self._commit(
                 lambda: self._preparation.commit_entropy(seat, commitment, self._table_state.now(), signature)
             ):
-                raise SeatRefused("The record could not be written now; send the share again.")
+                raise StoreFailed("the share was not written")
             line = self._referee.seq
             await self.begin()
         return line
@@ -55,11 +55,11 @@ class ChanceSetup(Generic[S]):
     async def reveal(self, seat: Seat, share: str) -> int:
         """A seat's own client reveals its share of chance; returns its line. The match begins with the last one.
 
-        Raises `Refusal`.
+        Raises `Refusal`, or `StoreFailed` if that could not be written now.
         """
         async with self._command_queue.lock:
             if not await self._commit(lambda: self._preparation.reveal_entropy(seat, share, self._table_state.now())):
-                raise SeatRefused("The record could not be written now; reveal it again.")
+                raise StoreFailed("the share was not written")
             line = self._referee.seq
             await self.begin()
         return line

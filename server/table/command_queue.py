@@ -22,11 +22,11 @@ from server.errors import place_of
 from server.operations import logs
 from server.operations.intervals import INTERVALS, Intervals
 from server.operations.metrics import Meters
-from server.table.answered import SEAT, origin_of
 from server.table.audience import SplitLine, split_lines, split_new_lines
 from server.table.broadcaster import Broadcaster
 from server.table.connections import Asker
 from server.table.decider import Decider
+from server.table.deduplication import SEAT, origin_of
 from server.table.group_commit import GroupCommit
 from server.table.schedule import due_of
 from server.table.seats import Seats

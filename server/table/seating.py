@@ -6,9 +6,9 @@ from typing import Final, Generic, TypeVar
 from msgspec.structs import replace
 
 from domain.kernel import Refusal, Seat, State
-from replay.record.errors import SeatRefused
 from replay.record.preparation import Preparation
 from replay.record.referee import Referee, Ruling
+from replay.store.errors import StoreFailed
 from replay.store.seats import SeatRow
 from server.table.broadcaster import Broadcaster
 from server.table.chance_setup import ChanceSetup
@@ -51,19 +51,25 @@ class Seating(Generic[S]):
         return self._seats.row(seat) is not None and not self._referee.state.players[seat]
 
     async def set_key(self, seat: Seat, key: str, signature: str) -> int:
-        """A seat signs with another key from now on, and everybody sees it; returns its line. Raises `Refusal`."""
+        """A seat signs with another key from now on, and everybody sees it; returns its line.
+
+        Raises `Refusal`, or `StoreFailed` if that could not be written now.
+        """
         async with self._command_queue.lock:
             if not await self._commit(lambda: self._preparation.set_key(seat, key, signature, self._table_state.now())):
-                raise SeatRefused("The record could not be written now; send the key again.")
+                raise StoreFailed("the key was not written")
             return self._referee.seq
 
     async def claim(self, seat: Seat, commitment: str, signature: str) -> int:
-        """A person stands behind the seat's key, as everybody sees from now on; returns its line. Raises `Refusal`."""
+        """A person stands behind the seat's key, as everybody sees from now on; returns its line.
+
+        Raises `Refusal`, or `StoreFailed` if that could not be written now.
+        """
         async with self._command_queue.lock:
             if not await self._commit(
                 lambda: self._preparation.claim_seat(seat, commitment, signature, self._table_state.now())
             ):
-                raise SeatRefused("The record could not be written now; send it again.")
+                raise StoreFailed("the claim was not written")
             return self._referee.seq
 
     def _is_taken(self, name: str) -> bool:

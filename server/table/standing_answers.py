@@ -14,8 +14,8 @@ from replay.record.errors import NotSigned
 from replay.record.referee import Referee
 from replay.store.side_tables.standing import StandingRow
 from replay.store.store import Store
-from server.table.answered import SEAT
 from server.table.command_queue import CommandQueue
+from server.table.deduplication import SEAT
 from server.table.foresight import Foresight
 from server.table.seats import Seats
 from server.table.table_state import waited_for

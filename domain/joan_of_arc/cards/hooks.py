@@ -97,7 +97,7 @@ class TakeEquipment(Effect, frozen=True, tag="take_equipment"):
 
 
 class MoveRallyPoint(Effect, frozen=True, tag="move_rally_point"):
-    """Move the own rally point token over so many adjacent areas, never into an enemy area."""
+    """Move one's own rally point token over this many adjacent areas, never into an enemy area."""
 
     max_areas: Few
 
@@ -183,7 +183,7 @@ class TakeBackFromInfirmary(Effect, frozen=True, tag="take_back_from_infirmary")
 
 
 class ActivateArea(Effect, frozen=True, tag="activate_area", rename={"as_": "as"}):
-    """Activate own units of one own area as by a command order, without an order."""
+    """Activate units in one of one's own areas as by a command order, but without one."""
 
     as_: Literal["command"]
     max_units: Few

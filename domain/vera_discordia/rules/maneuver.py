@@ -28,13 +28,15 @@ class DoNothing(Choice, frozen=True):
 
 
 class Move(Choice, frozen=True):
-    """Go to this empty own space."""
+    """Go to this empty space of the player's own field."""
 
     to: Space
 
 
 class Castle(Choice, frozen=True):
-    """Exchange spaces with this own Unit; `mobility`: by its Mobility, without its order."""
+    """Exchange spaces with this Unit of the same player; `mobility`: by that Unit's Mobility, without an order for
+    it.
+    """
 
     unit: UnitId
     mobility: bool = False

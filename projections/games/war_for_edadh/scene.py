@@ -497,7 +497,7 @@ def _hand(view: WarState, viewer: Seat) -> dict[str, Piece]:
 
 
 def _guarded(ends: Mapping[int, End], end: End) -> str:
-    """The cards that its Guard Note means, by their printed values: "12, 1 as 13" (WE-010, WE-080)."""
+    """The cards that an end's Guard Note means, by their printed values: "12, 1 as 13" (WE-010, WE-080)."""
     said = []
     for value in end.guard:
         lower = [

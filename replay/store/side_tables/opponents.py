@@ -33,7 +33,7 @@ _LOCK: Final[Statement] = (
     "INSERT INTO seeker_lock VALUES ('', 1) ON CONFLICT (name) DO UPDATE SET n = seeker_lock.n + 1",
     (),
 )
-"""The first statement of a transaction that pairs, parts or removes: of two servers at once, one waits here."""
+"""The first statement of a transaction that pairs, parts or removes seekers: it makes another server's wait."""
 _PUT: Final = f"""INSERT INTO seekers ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (person) DO UPDATE SET offer = excluded.offer, pool = excluded.pool, terms = excluded.terms,
 rating = excluded.rating, token_hash = excluded.token_hash, sealed = excluded.sealed, lot = excluded.lot,

@@ -145,7 +145,7 @@ export declare namespace Wire {
         bot?: string;
         absent_ms?: number;
     }
-    /** The match goes back to its position after line `line`; 0 means before the own last choice. */
+    /** The match goes back to its position after line `line`; 0 means before the seat's own last choice. */
     interface TakeBack {
         is: "take_back";
         line?: number;

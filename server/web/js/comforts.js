@@ -132,11 +132,11 @@ function besideQuestion(parts, ahead) {
 
 /** The own answers that the server keeps, loaded for players. @param {Parts} parts */
 function keptBeside(parts) {
-	/** @type {import("./kept.js").Kept | undefined} */
+	/** @type {import("./standinganswers.js").StandingAnswers | undefined} */
 	let kept = undefined;
 	const load = async () => {
-		const { Kept } = await import("./kept.js");
-		kept = new Kept(parts);
+		const { StandingAnswers } = await import("./standinganswers.js");
+		kept = new StandingAnswers(parts);
 		kept.look();
 	};
 	if (mode === "play") {

@@ -3,7 +3,7 @@ import { h } from "./dom.js";
 import { hasAccount } from "./prefs.js";
 import { t } from "./strings.js";
 
-/** @param {import("./around.js").Around} around @param {import("../client/seating.js").MatchVerifier} verifier @param {number} seat @param {string} name under which the seat plays */
+/** @param {import("./tablestate.js").TableState} around @param {import("../client/seating.js").MatchVerifier} verifier @param {number} seat @param {string} name under which the seat plays */
 function personShown({ handles }, { persons, seated }, seat, name) {
 	const held = seated.get(seat);
 	if (held?.kind !== "person") {

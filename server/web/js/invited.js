@@ -6,7 +6,7 @@ import { newKey, random } from "../client/keys.js";
 import { $, button, h } from "./dom.js";
 import { gone, match, ready } from "./page.js";
 import { dialog, forgetMatch, keepMatch, myMatches, prefs, seatLink, setPref } from "./prefs.js";
-import { shownRow } from "./shown.js";
+import { shownRow } from "./personvisibility.js";
 import { later, t, when } from "./strings.js";
 import { termsTold } from "./terms.js";
 

@@ -28,7 +28,7 @@ let isOver = false;
 let isOnline = false;
 
 /** A lesson has no other players: no clocks, no shared views. */
-const around = /** @type {import("./around.js").Around} */ (
+const around = /** @type {import("./tablestate.js").TableState} */ (
 	/** @type {unknown} */ ({ shares: () => null, clock: () => undefined, read: () => t("noClocks") })
 );
 

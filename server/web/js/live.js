@@ -2,7 +2,7 @@
 import { Choices, Connection, FULL, socketAt } from "../client/connection.js";
 import { isAct, owed, signAct, signChoice } from "../client/keys.js";
 import { Incoming } from "../client/patches.js";
-import { Around } from "./around.js";
+import { TableState } from "./tablestate.js";
 import { $ } from "./dom.js";
 import { deviceName, keeperOf, keptKey, keyText, openKey, renewed } from "./holder.js";
 import { gone, here, isOpen, lead, match, mode, ready, say, sheet, tell, token } from "./page.js";
@@ -24,7 +24,7 @@ const ROW = /\([A-Z]{2}-\w+\)\.$/;
  * @property {import("./view.js").View} view
  * @property {import("./replay.js").Replay} replay
  * @property {import("../client/check.js").Check} check
- * @property {Around} around
+ * @property {TableState} around
  * @property {(m: Wire.Games) => void} branch
  */
 
@@ -400,7 +400,7 @@ export class Live {
 
 	/** @param {"open" | "lost"} state @param {number} [code] */
 	changed(state, code) {
-		const why = Around.closed(code);
+		const why = TableState.closed(code);
 		clearTimeout(this.staleTimer);
 		if (why) {
 			this.setConnected(false, why);

@@ -8,7 +8,7 @@ import { myMatches, otherTheme, prefs, seatLink, settings, tools } from "./prefs
 import { profilePart } from "./profileform.js";
 import { safetyPart } from "./safety.js";
 import { loadStrings, t, when } from "./strings.js";
-import { mailLink, toldPart } from "./told.js";
+import { mailLink, toldPart } from "./noticesettings.js";
 
 await Promise.all([loadStrings(), initGlyphs()]);
 addSheet(await (await fetch("/glyphs/core.json")).json());

@@ -9,7 +9,7 @@ const LOW_MS = 30_000;
 /** A line of the chronicle is seen where so much of it is. */
 const LINE_PX = 18;
 
-/** @typedef {import("./around.js").Around} Around */
+/** @typedef {import("./tablestate.js").TableState} TableState */
 
 /** @param {number} n */
 const two = n => String(n).padStart(2, "0");
@@ -42,7 +42,7 @@ function clockShown(name, c) {
 	return h(`span.clk${classes}`, { role: "timer", "aria-label": label }, clock(c.ms));
 }
 
-/** @param {number} seat @param {Words.Plate} s @param {boolean} away @param {Around} around */
+/** @param {number} seat @param {Words.Plate} s @param {boolean} away @param {TableState} around */
 function plate(seat, s, away, around) {
 	const decides = s.active && t("toDecide");
 	const label = s.aria || [s.name, s.side, decides].filter(Boolean).join(", ");
@@ -67,7 +67,7 @@ function plate(seat, s, away, around) {
  * The plates of some seats.
  * @param {HTMLElement} root @param {Scene} scene @param {number[]} seats
  * @param {Set<number> | undefined} here the seats whose players are connected, where that is known
- * @param {Around} around clocks, and the seats that share a view
+ * @param {TableState} around clocks, and the seats that share a view
  */
 export function drawSeats(root, scene, seats, here, around) {
 	const plates = seats.map(seat => plate(seat, scene.seats[seat], here !== undefined && !here.has(seat), around));

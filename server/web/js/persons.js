@@ -8,7 +8,7 @@ import { Door, ownKey, signed } from "./account.js";
 import { $, h } from "./dom.js";
 import { match, tell, token } from "./page.js";
 import { dialog, keepMatch, myMatches } from "./prefs.js";
-import { shownAtTable } from "./shown.js";
+import { shownAtTable } from "./personvisibility.js";
 import { t } from "./strings.js";
 
 /** The server stores openings after their line: missing ones are requested again after this long. */

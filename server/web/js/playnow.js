@@ -5,7 +5,7 @@ import { drawFilters, isWanted } from "./filters.js";
 import { isAgreed } from "./firstrated.js";
 import { sitDown, OpponentSearch } from "./opponent.js";
 import { optionOf, seatsOf } from "./options.js";
-import { shownRow } from "./shown.js";
+import { shownRow } from "./personvisibility.js";
 import { has, t, when } from "./strings.js";
 import { clockTold, termsTold } from "./terms.js";
 

@@ -34,7 +34,7 @@ export class Recorded {
 	/** The bundle of the page, or of the match that its address names. @returns {Promise<Bundle | null>} */
 	async read() {
 		if (inline) {
-			return (await import("./english.js")).told(JSON.parse(inline.textContent));
+			return (await import("./untranslated.js")).told(JSON.parse(inline.textContent));
 		}
 		const answer = await fetch(`/api/bundle/${encodeURIComponent(match)}?lang=${language}`);
 		if (!answer.ok) {

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from replay.store.combined_reads import read_whole
 from replay.store.errors import MatchExists, NoSuchMatch
-from replay.store.gathered import read_whole
 from replay.store.log import Committed, Conflict, Entrance
 from replay.store.matches import AT_ONCE, NEVER, Brief, Header
 from replay.store.seats import SeatRow, WatchRow

@@ -28,7 +28,21 @@ from server.table.errors import CannotSit
 from server.table.guests import new_token
 from server.wire.client import View, connected, enter
 from server.wire.errors import NotAdmitted
-from server.wire.protocol import Accepted, Choose, Create, Events, Hello, Join, Joined, Refused, SeatWish, Snapshot
+from server.wire.protocol import (
+    Accepted,
+    Choose,
+    Create,
+    Error,
+    Events,
+    Hello,
+    Join,
+    Joined,
+    Need,
+    Refused,
+    SeatWish,
+    SetKey,
+    Snapshot,
+)
 from tests.replay.matches import START, put, sit
 from tests.replay.matches import created as waiting
 from tests.server.tabletop import FACES, Player, live, play_out, table
@@ -72,6 +86,53 @@ async def test_a_choice_that_cannot_be_written_is_refused_and_can_be_sent_again(
         assert store.head(created.match) == head
         store.broken = ""
         assert await ada.client.ask(message, Accepted) == Accepted("once", head.seq + 1)
+
+
+@pytest.mark.parametrize("how", ["unknown", "failed"])
+@live
+async def test_a_key_that_cannot_be_written_is_sent_again_over_another_connection(how: str) -> None:
+    """Clients send it once in a connection, and would wait for its line for ever."""
+    store = NoStore()
+    async with table(store) as at:
+        created = await at.create()
+        ada = await at.player(created, 0)
+        key = Key().public
+        store.broken = how
+        await ada.client.send(SetKey(key, id="named"))
+        told = await ada.client.expect(Error)
+        assert (told.id, told.code) == ("named", "try-again")
+        await ada.client.send(SetKey(key))
+        with pytest.raises(ConnectionClosed) as closed:
+            await ada.client.expect(Accepted)
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.code == 1013
+        store.broken = ""
+        ada = await at.player(created, 0)
+        assert isinstance(await ada.client.ask(SetKey(key, id="later"), Accepted), Accepted)
+
+
+@live
+async def test_missing_lines_that_cannot_be_read_are_sent_over_another_connection(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A client that has asked for them shows nothing until they come."""
+    store = NoStore()
+    async with table(store) as at:
+        created = await at.create()
+        ada = await at.player(created, 0)
+        with monkeypatch.context() as away:
+            away.setattr(store, "read", _failing)
+            await ada.client.send(Need(0))
+            with pytest.raises(ConnectionClosed) as closed:
+                await ada.client.expect(Accepted)
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.code == 1013
+        ada = await at.player(created, 0)
+        assert ada.view.seq == store.head(created.match).seq
+
+
+def _failing(*_: object, **__: object) -> None:
+    raise StoreFailed("the database is away")
 
 
 @pytest.mark.parametrize("reads", [0, 1, 2, 3])

@@ -14,7 +14,7 @@ const LABELS = `herald.kept/${match}`;
 
 /** @typedef {{ label: string, ask: string, then: Record<string, unknown> }} Answered */
 
-export class Kept {
+export class StandingAnswers {
 	/** The answers given by hand here, by the kind of the question. @type {Record<string, Answered>} */
 	labels = JSON.parse(sessionStorage.getItem(LABELS) ?? "{}");
 	/** Kinds of questions for which the server keeps an answer, and how many times it will give it. @type {Map<string, number>} */

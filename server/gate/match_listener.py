@@ -1,4 +1,4 @@
-"""The stream of one connection: the messages about the match it watches, and how it catches up."""
+"""One connection as a listener to a match: its messages about the match, and how it catches up after missed frames."""
 
 import asyncio
 import logging
@@ -41,7 +41,7 @@ MUTED = 100
 """Speakers that one connection may mute."""
 
 
-class ViewerStream(Outbox):
+class MatchListener(Outbox):
     """Listens to a match: `guest` is its role there, `who` and `name` are its names in chat.
 
     `language` is the language of its messages, by the catalogues of the `game` that it watches.
