@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from replay.record import statements
 from server.cli import main
 from server.direction.statements import About, Words, signed
-from server.relay.handed_on import HandedOn
 from server.relay.relayed_match import RelayedMatch
+from server.relay.relayed_statements import RelayedStatements
 from server.wire.direction_messages import Directed, Direction
 from tests.replay.record.stating import sign
 
@@ -33,18 +33,18 @@ def lie(told: Directed) -> Directed:
     return told
 
 
-def direct(show: RelayedMatch, told: Directed) -> None:
+def direct(self: RelayedMatch, directed: Directed) -> None:
     """Hand on a direction, checked by nobody."""
-    show.directed = lie(told)
-    show.tell(show.directed)
+    self.directed = lie(directed)
+    self.tell(self.directed)
 
 
-async def outlook(*_: object) -> bytes:
+async def outlook(self: RelayedStatements, show: RelayedMatch) -> bytes:
     """The chance to win of any match."""
     return json.dumps(CHANCE).encode()
 
 
 if __name__ == "__main__":
     RelayedMatch.direct = direct  # type: ignore[method-assign]
-    HandedOn.outlook = outlook  # type: ignore[method-assign]
+    RelayedStatements.outlook = outlook  # type: ignore[method-assign]
     main(prog_name="herald")
