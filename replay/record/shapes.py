@@ -1,4 +1,5 @@
-"""The shape of every line: its fields, their types and defaults, and its slots (RECORD 9, docs/schema/lines.json).
+"""The shape of every line: its fields, their types and defaults, and its slots (docs/record.md 9,
+docs/schema/lines.json).
 
 A table is plain data, so that verifiers in other languages follow the same list. For each line and each struct it names
 the fields in their order: `[type]` for a field that is always present, `[type, default]` for a field that is left out

@@ -93,6 +93,14 @@ class Lapsed(Struct, frozen=True):
     decision: int
 
 
+class Departed(Struct, frozen=True):
+    """A player has left the table while a decision waits for the seat: nobody was told of it, because it was seen."""
+
+    match: str
+    seat: int
+    decision: int
+
+
 def checked(hook: Hook) -> Hook:
     """The hook, if it can be used. Raises `Misconfigured` with its fault."""
     try:

@@ -63,6 +63,21 @@ class NamePush(_OfSession, frozen=True, tag="name-push"):
     auth: Annotated[str, Meta(min_length=1, max_length=40)]
 
 
+class RenewPush(In, frozen=True, tag="renew-push"):
+    """A browser has another subscription in the place of the `former` one, which it proves by that one's `secret`, its
+    `auth`; answered by `done`. Nobody is signed in: a service worker sends this while its pages are closed.
+    """
+
+    former: Url
+    secret: Annotated[str, Meta(min_length=1, max_length=40)]
+    endpoint: Url
+    p256dh: Annotated[str, Meta(min_length=1, max_length=100)]
+    auth: Annotated[str, Meta(min_length=1, max_length=40)]
+
+    def __repr__(self) -> str:
+        return "RenewPush()"
+
+
 class NameHook(_OfSession, frozen=True, tag="name-hook"):
     """Be notified by a webhook; answered by `hook-named`. `form`: `plain` messages are JSON and signed
     (docs/hosting.md), the others are text as Discord and Slack take it.
@@ -104,7 +119,16 @@ class LeaveMail(In, frozen=True, tag="leave-mail"):
 
 
 NoticeMessage = (
-    ReadNotices | SetQuiet | NameMail | NamePush | NameHook | DropChannel | TryChannel | ConfirmMail | LeaveMail
+    ReadNotices
+    | SetQuiet
+    | NameMail
+    | NamePush
+    | RenewPush
+    | NameHook
+    | DropChannel
+    | TryChannel
+    | ConfirmMail
+    | LeaveMail
 )
 
 

@@ -38,7 +38,8 @@ class PlayNow(OfSession, frozen=True, tag="play-now"):
     `token`: drawn and stored by the client, it will open the seat; it stays the same for one search, whose first
     message has `begins`. `sealed`: the commitment to a lot, 32 bytes that the client draws, by which the seat is drawn
     (docs/record.md); `lot`: the lot itself, once `search` names all commitments. `bot_after_s`: after how long a bot of
-    matching strength is offered; 0: never. `bot`: accept that bot. `offer`: take this offer of another person, whose
+    matching strength is offered; 0: never. `bot`: accept that bot, for all free seats of the table that gathers; others
+    there to whom bots are offered by then play along. `offer`: take this offer of another person, whose
     terms count. A person has one search at a time, and after 15 s without a message it is over.
     """
 
@@ -150,7 +151,8 @@ class Search(Out, frozen=True, tag="search"):
     accepted. `fresh`: the lot was shown and not used; draw another. `sealed`: while drawing, the commitments of all,
     one's own among them: now show the lot. Found: the `match`, one's own `seat`, and how it was `drawn`; check that
     one's own lot belongs to this seat, and that the others' commitments are the earlier ones. `bot_sealed`: the
-    commitments of the bots' lots in a match with `bot`, sent before anybody shows a lot.
+    commitments of the bots' lots in a match of this person alone with `bot`, sent before anybody shows a lot. `along`:
+    the number of others who would play along if that bot were accepted now.
     """
 
     state: Literal["waiting", "drawing", "found"]
@@ -164,6 +166,7 @@ class Search(Out, frozen=True, tag="search"):
     seat: int = 0
     drawn: SeatDraw | None = None
     id: str = ""
+    along: int = 0
 
     def __repr__(self) -> str:
         return f"Search({self.state})"

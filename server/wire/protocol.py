@@ -1,4 +1,4 @@
-"""The wire: every message of subprotocol `herald.v1+json` (DESIGN 7). docs/protocol.md is made from this module.
+"""The wire: every message of subprotocol `herald.v1+json`. docs/protocol.md is made from this module.
 
 A message is one JSON text frame; `t` names its kind. Unknown fields in a client's message are an error.
 """

@@ -1,4 +1,6 @@
-"""The messages about answers that a seat signs before it is asked (RECORD 5); part of `server.wire.protocol`."""
+"""The messages about answers that a seat signs before it is asked (docs/record.md 5); part of
+`server.wire.protocol`.
+"""
 
 from typing import Annotated
 

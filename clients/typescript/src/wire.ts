@@ -693,6 +693,16 @@ export declare namespace Wire {
 		auth: string;
 		id?: string;
 	}
+	/** A browser has another subscription in the place of the `former` one, which it proves by that one's `secret`, its */
+	interface RenewPush {
+		t: "renew-push";
+		former: string;
+		secret: string;
+		endpoint: string;
+		p256dh: string;
+		auth: string;
+		id?: string;
+	}
 	/** Be notified by a webhook; answered by `hook-named`. `form`: `plain` messages are JSON and signed */
 	interface NameHook {
 		t: "name-hook";
@@ -1633,6 +1643,7 @@ export declare namespace Wire {
 		seat?: number;
 		drawn?: SeatDraw;
 		id?: string;
+		along?: number;
 	}
 	/** A bot of matching strength; `rating` in points, if it has one in this game. */
 	interface BotOffer {
@@ -1833,6 +1844,7 @@ export type ClientMessage =
 	| Wire.SetQuiet
 	| Wire.NameMail
 	| Wire.NamePush
+	| Wire.RenewPush
 	| Wire.NameHook
 	| Wire.DropChannel
 	| Wire.TryChannel

@@ -1,4 +1,4 @@
-"""Another world that looks the same to a viewer (DESIGN 4), for the proof that nothing leaks and for bots.
+"""Another world that looks the same to a viewer, for the proof that nothing leaks and for bots.
 
 Hidden are the unseen Reserves of the other player (DL-231, DL-232), both decks before they
 are deployed (DL-228), the cards the other player has peeked at, and sealed answers. `keep` may name `hand0`, `deck0`,

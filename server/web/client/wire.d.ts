@@ -688,6 +688,16 @@ export declare namespace Wire {
         auth: string;
         id?: string;
     }
+    /** A browser has another subscription in the place of the `former` one, which it proves by that one's `secret`, its */
+    interface RenewPush {
+        t: "renew-push";
+        former: string;
+        secret: string;
+        endpoint: string;
+        p256dh: string;
+        auth: string;
+        id?: string;
+    }
     /** Be notified by a webhook; answered by `hook-named`. `form`: `plain` messages are JSON and signed */
     interface NameHook {
         t: "name-hook";
@@ -1628,6 +1638,7 @@ export declare namespace Wire {
         seat?: number;
         drawn?: SeatDraw;
         id?: string;
+        along?: number;
     }
     /** A bot of matching strength; `rating` in points, if it has one in this game. */
     interface BotOffer {
@@ -1759,7 +1770,7 @@ export declare namespace Wire {
         text: string;
     }
 }
-export type ClientMessage = Wire.Hello | Wire.Choose | Wire.Reveal | Wire.Share | Wire.SetKey | Wire.Resign | Wire.Offer | Wire.Agree | Wire.Decline | Wire.Claim | Wire.Vacation | Wire.Hint | Wire.Notify | Wire.ListTurns | Wire.Need | Wire.Foresee | Wire.Judge | Wire.StopHint | Wire.Study | Wire.Consider | Wire.Grant | Wire.Revoke | Wire.Chat | Wire.Mute | Wire.Direct | Wire.Remark | Wire.Voice | Wire.Ping | Wire.ListGames | Wire.ListMatches | Wire.Create | Wire.Branch | Wire.Join | Wire.ReadInvitation | Wire.Withdraw | Wire.Renew | Wire.Again | Wire.AskChallenge | Wire.SignUp | Wire.SignIn | Wire.Recover | Wire.AskPairing | Wire.PasskeyIn | Wire.AddPasskey | Wire.DropPasskey | Wire.ReadAccount | Wire.SignOut | Wire.Rename | Wire.RevokeDevice | Wire.OfferPairing | Wire.ConfirmPairing | Wire.RenewCode | Wire.KeepSeat | Wire.EnterSeat | Wire.ListMine | Wire.CalendarLink | Wire.ExportMe | Wire.DeleteMe | Wire.Shun | Wire.ReadSafety | Wire.ReadReports | Wire.Moderate | Wire.ReadStaffLog | Wire.ReadNotices | Wire.SetQuiet | Wire.NameMail | Wire.NamePush | Wire.NameHook | Wire.DropChannel | Wire.TryChannel | Wire.ConfirmMail | Wire.LeaveMail | Wire.Report | Wire.PlayNow | Wire.StopSearch | Wire.ListOffers | Wire.ReadDraw | Wire.InvitePerson | Wire.AnswerInvitation | Wire.ReadRatings | Wire.ReadProfile | Wire.ShowProfile | Wire.ClaimSeat | Wire.ReadPersons | Wire.Ahead;
+export type ClientMessage = Wire.Hello | Wire.Choose | Wire.Reveal | Wire.Share | Wire.SetKey | Wire.Resign | Wire.Offer | Wire.Agree | Wire.Decline | Wire.Claim | Wire.Vacation | Wire.Hint | Wire.Notify | Wire.ListTurns | Wire.Need | Wire.Foresee | Wire.Judge | Wire.StopHint | Wire.Study | Wire.Consider | Wire.Grant | Wire.Revoke | Wire.Chat | Wire.Mute | Wire.Direct | Wire.Remark | Wire.Voice | Wire.Ping | Wire.ListGames | Wire.ListMatches | Wire.Create | Wire.Branch | Wire.Join | Wire.ReadInvitation | Wire.Withdraw | Wire.Renew | Wire.Again | Wire.AskChallenge | Wire.SignUp | Wire.SignIn | Wire.Recover | Wire.AskPairing | Wire.PasskeyIn | Wire.AddPasskey | Wire.DropPasskey | Wire.ReadAccount | Wire.SignOut | Wire.Rename | Wire.RevokeDevice | Wire.OfferPairing | Wire.ConfirmPairing | Wire.RenewCode | Wire.KeepSeat | Wire.EnterSeat | Wire.ListMine | Wire.CalendarLink | Wire.ExportMe | Wire.DeleteMe | Wire.Shun | Wire.ReadSafety | Wire.ReadReports | Wire.Moderate | Wire.ReadStaffLog | Wire.ReadNotices | Wire.SetQuiet | Wire.NameMail | Wire.NamePush | Wire.RenewPush | Wire.NameHook | Wire.DropChannel | Wire.TryChannel | Wire.ConfirmMail | Wire.LeaveMail | Wire.Report | Wire.PlayNow | Wire.StopSearch | Wire.ListOffers | Wire.ReadDraw | Wire.InvitePerson | Wire.AnswerInvitation | Wire.ReadRatings | Wire.ReadProfile | Wire.ShowProfile | Wire.ClaimSeat | Wire.ReadPersons | Wire.Ahead;
 export type ServerMessage = Wire.Welcome | Wire.Snapshot | Wire.Events | Wire.Checkpoint | Wire.Accepted | Wire.Foreseen | Wire.Judged | Wire.Hinted | Wire.Studied | Wire.Refused | Wire.Error | Wire.Presence | Wire.Said | Wire.Directed | Wire.Kept | Wire.Granted | Wire.Notified | Wire.Turns | Wire.Revoked | Wire.SeatsChanged | Wire.Pong | Wire.Games | Wire.Matches | Wire.Created | Wire.Joined | Wire.Invited | Wire.Withdrawn | Wire.Renewed | Wire.Devices | Wire.Rematch | Wire.Challenged | Wire.SignedIn | Wire.Pairing | Wire.PairingOffered | Wire.AccountTold | Wire.RecoveryCode | Wire.MyMatches | Wire.SeatEntered | Wire.Exported | Wire.CalendarTold | Wire.Done | Wire.Deleted | Wire.SafetyTold | Wire.ReportsTold | Wire.Moderated | Wire.StaffLogTold | Wire.NoticesTold | Wire.HookNamed | Wire.ChannelTried | Wire.Reported | Wire.Search | Wire.OffersTold | Wire.SeatsDrawn | Wire.PersonInvited | Wire.RatingsTold | Wire.ProfileTold | Wire.PersonsTold | Wire.AheadTold;
 export declare namespace Words {
     /** A whole Scene. `english`: the texts in it that are in English because the viewer's language lacks them. */

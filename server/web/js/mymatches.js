@@ -10,6 +10,8 @@ const MINUTE_MS = 60_000;
 /** Minutes of a day. */
 const DAY_MIN = 1440;
 const GROUPS = ["yours", "waiting", "open", "finished"];
+/** Finished matches without a result: they are counted apart, as they count nowhere. */
+const VOID = "void";
 const shown = { group: "", text: "" };
 
 /** @typedef {import("./account.js").Door} Door */
@@ -76,6 +78,7 @@ function matchRow(match, of) {
 		h("span.who", `${standing(match)}, ${when(match.changed_ms)}`),
 		opened(match, enter),
 		isOver && h("a.ghost", { href: replayLink(match.match, 0, `p${match.seat}`) }, t("review")),
+		isOver && h("a.ghost", { href: `${replayLink(match.match)}&check` }, t("checkRecord")),
 		isOver && h("a.ghost", { href: record, download: `${match.match}.jsonl` }, t("saveRecord")),
 		isOver && isTwo && match.change != null && button(".ghost", { onclick: again }, t("onceMore")),
 	);
@@ -161,7 +164,8 @@ export class MyMatches {
 		const told = await this.door.ask("my-matches", { ...shown, after });
 		const rows = told.matches.map(match => matchRow(match, this));
 		const next = () => this.tried(() => this.draw(after + rows.length));
-		const counts = GROUPS.map(group => told.counts[group] && `${groupName(group)}: ${told.counts[group]}`);
+		const named = [...GROUPS.map(group => [group, groupName(group)]), [VOID, t("outcome.void")]];
+		const counts = named.map(([group, name]) => told.counts[group] && `${name}: ${told.counts[group]}`);
 		if (!after) {
 			this.list.textContent = "";
 			this.drawInvitations(told);
