@@ -344,7 +344,8 @@ class AccountTold(Out, frozen=True, tag="account-told"):
 class SeatEntered(Out, frozen=True, tag="seat-entered"):
     """One's own seat, which the token in the request opens.
 
-    `shown`: who is shown the person behind it, by the last claim of the person's devices; empty where there is none.
+    `shown`: the viewers who are shown the person behind the seat, by the last claim of the person's devices; empty
+    without a claim.
     """
 
     match: str
