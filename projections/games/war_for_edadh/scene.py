@@ -162,7 +162,7 @@ def _layout(me: Seat) -> dict[str, Any]:
         f"clash{top}": [9, 33.7, 7, 7.4],
         f"clash{low}": [44, 33.7, 7, 7.4],
         f"unit{low}": [1.2, 41.8, 57.6, 25.4],
-        "hand": [0.6, 70.4, 58.8, 12.6],
+        "hand": [0.6, 70.3, 58.8, 13],
         f"trk{low}": [0.6, 83.4, 58.8, 6.4],
         f"mst{low}": [0.6, 94, 18, 11],
         f"play{low}": [20, 94, 18, 11],
@@ -216,7 +216,7 @@ def slot_key(side: Side, unit: Unit, column: int, rank: int, far: bool) -> str:
 def _zones(view: WarState, viewer: Seat | None, me: Seat) -> dict[str, Any]:
     named = "Your Mastery Cards" if viewer is not None else "Both players have the same six Mastery Cards"
     # the Secondary Card makes the others so narrow that they need more height
-    hand = row(aspect=0.78, gap=1, tall={"aspect": 0.69 if has_secondary(view) else 0.84, "gap": 0.2})
+    hand = row(aspect=0.78, gap=1, tall={"aspect": 0.66 if has_secondary(view) else 0.84, "gap": 0.2})
     zones: dict[str, Any] = {
         "field": field(),
         "ter": zone(grid(1, 1), aria="Terrain", terms=["terrain"]),
