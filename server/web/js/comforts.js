@@ -129,7 +129,7 @@ function besideQuestion(parts, ahead) {
 	return { kept, beside };
 }
 
-/** The own answers that the server keeps, loaded for players. @param {Parts} parts */
+/** One's own answers that the server keeps, loaded for players. @param {Parts} parts */
 function keptBeside(parts) {
 	/** @type {import("./standinganswers.js").StandingAnswers | undefined} */
 	let kept = undefined;
@@ -260,7 +260,7 @@ function rolledRow(roll) {
 
 /**
  * The last lines about a player; when pressed, it opens the chronicle at the first of them.
- * @param {import("./view.js").View} view @param {number} first the line with which it begins @param {number} most so many lines
+ * @param {import("./view.js").View} view @param {number} first the line with which it begins @param {number} most this many lines
  * @param {boolean} isSign beside what is at stake it is a sign with the number of lines
  */
 function toldRow(view, first, most, isSign) {

@@ -306,7 +306,7 @@ export class Explainer {
 		if (its && scene) {
 			return [titleAt(scene, its), termsAt(scene, its)];
 		}
-		// without its key, and with its parts apart, or adjacent words would become one
+		// the text without the option's key, its parts apart, so that adjacent words do not run together
 		const parts = at.querySelector(".ol")?.childNodes ?? [at];
 		const text = at.getAttribute("title") ?? [...parts].map(part => part.textContent).join(" ");
 		if (ref && scene) {

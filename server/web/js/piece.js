@@ -234,7 +234,7 @@ const FACES = {
 /** @type {(p: Words.Piece, fitting: Fitting) => Kid} */
 const otherFace = p => [glyph(p.glyph ?? "", "g big"), p.n !== undefined && h("b.n", p.n)];
 
-/** How many lines a name takes in a room of so many letters. @param {string} name @param {number} room */
+/** How many lines a name takes in a room of this many letters. @param {string} name @param {number} room */
 function linesOf(name, room) {
 	let lines = 1;
 	let left = room;

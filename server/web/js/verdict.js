@@ -5,7 +5,7 @@ import { button, h } from "./dom.js";
 import { plainText, ROWS } from "./scene.js";
 import { t } from "./strings.js";
 
-/** Better choices are shown for so many answers that lie at no turning point. */
+/** Better choices are shown for this many answers that lie at no turning point. */
 const MOST = 6;
 /** The number of lines of the chronicle shown at a turning point. */
 const HAPPENED = 2;

@@ -311,7 +311,7 @@ export class View {
 		}, wait);
 	}
 
-	/** Announces the own move. @param {Words.Prompt} p */
+	/** Announces that it is one's move. @param {Words.Prompt} p */
 	announce(p) {
 		const { stage } = this.board;
 		stage.classList.remove("fresh");
