@@ -44,7 +44,7 @@ function counterShown(seat, name, c) {
 	const ref = `c:${seat}/${name}`;
 	const attrs = { title: c.label, "data-ref": ref };
 	return h(
-		`span.ct${c.key ? ".key" : ""}${isChanged(ref, c.v) ? ".chg" : ""}`,
+		`span.ct${c.key ? ".key" : ""}${isChanged(ref, c.v) ? ".altered" : ""}`,
 		attrs,
 		glyph(c.g),
 		value,

@@ -345,7 +345,7 @@ function markChanged(el, stats) {
 	for (const shown of el.querySelectorAll(".st .s")) {
 		const name = shown.getAttribute("title") ?? "";
 		const before = was?.get(name);
-		shown.classList.toggle("chg", before !== undefined && before !== el._stats.get(name));
+		shown.classList.toggle("altered", before !== undefined && before !== el._stats.get(name));
 	}
 }
 
