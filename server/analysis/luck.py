@@ -64,7 +64,7 @@ def _turning(one: Estimate, other: Estimate) -> Turning:
 
 
 def _variance(point: Estimate, seat: int) -> float:
-    """The error of the mean of so many samples (Agresti and Coull: two more of each kind, so that none is certain)."""
+    """The error of the mean of these samples (Agresti and Coull: two more of each kind, so that none is certain)."""
     samples = point.samples + 4
     share = (point.share(seat) * point.samples + 2) / samples
     return share * (1 - share) / samples

@@ -58,7 +58,7 @@ def tell_link(link: Link, name: str) -> None:
 def link_match(name: str, seat: int, url: str, db: Path | None) -> None:
     """Print a seat's lost link anew; the former one opens nothing from then on.
 
-    Where nobody has sat down yet it is an invitation. Connections that are open go on until they break.
+    If nobody has sat down yet, the link is an invitation. Connections that are open stay open.
     """
     store = open_store(db)
     try:

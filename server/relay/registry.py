@@ -122,7 +122,7 @@ class RelayRegistry:
         return source
 
     def _room(self, whose: Upstream, size: int) -> None:
-        """Make room for so many bytes of a match's lines. Raises `RelayFull`."""
+        """Make room for this many bytes of a match's lines. Raises `RelayFull`."""
         while self.bytes + size > self.bounds.bytes:
             if not self._drop_one(but=whose):
                 raise RelayFull("No place is left for more lines; try again later.")

@@ -25,7 +25,7 @@ export type News =
     scene: Scene;
     steps: Step[];
 }
-/** The own seat is asked; once for each decision, and again if an answer was refused. */
+/** One's own seat is asked; once for each decision, and again if an answer was refused. */
  | {
     kind: "asked";
     prompt: Words.Prompt;
@@ -57,7 +57,7 @@ export type News =
     proof: Proof;
     why: string;
 }
-/** An open offer that the own seat has to answer; once. */
+/** An open offer that one's own seat has to answer; once. */
  | {
     kind: "offered";
     offer: Wire.OfferInfo;
