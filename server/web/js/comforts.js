@@ -4,14 +4,13 @@ import { Ahead, isBots } from "./ahead.js";
 import { later } from "./choices.js";
 import { $, button, h, addStyle } from "./dom.js";
 import { diceGroup } from "./zones.js";
-import { ROWS } from "./foresight.js";
 import { Ending } from "./ending.js";
 import { Notices } from "./notices.js";
 import { inline, isNarrow, mode, showPanel, keepInSight } from "./page.js";
 import { pairsOf } from "./pairs.js";
 import { prefs } from "./prefs.js";
 import { Review, summedUp } from "./review.js";
-import { plainText } from "./scene.js";
+import { plainText, ROWS } from "./scene.js";
 import { t } from "./strings.js";
 
 /** A question that hides this much below its edge gets a sign. */

@@ -2,8 +2,7 @@
 // as a table, the position at hand.
 import { decimal, isDone, percent, signed } from "./chances.js";
 import { button, h } from "./dom.js";
-import { ROWS } from "./foresight.js";
-import { plainText } from "./scene.js";
+import { plainText, ROWS } from "./scene.js";
 import { t } from "./strings.js";
 
 /** Better choices are shown for this many answers that lie at no turning point. */

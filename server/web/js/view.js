@@ -161,8 +161,8 @@ export class View {
 		}
 		this.inspect(ref, true);
 		// beside everything that there is to be read, the question stays
-		if (isNarrow() && !this.info.matches(".empty")) {
-			showPanel("info");
+		if (isNarrow()) {
+			showPanel(this.info.matches(".empty") ? "prompt" : "info");
 		}
 		return false;
 	}
