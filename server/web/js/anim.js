@@ -33,8 +33,16 @@ const FLOAT = [
 const WALK_MS = 300;
 const FLASH = [{ opacity: 0 }, { opacity: 0.75, offset: 0.2 }, { opacity: 0 }];
 const SHAKE = ["0 0", "-5px 0", "5px 0", "-3px 0", "0 0"].map(translate => ({ translate }));
-/** For this long a decision is shown, unless something is pressed. */
+/** For this long a decision is shown, and so much longer for each further line, unless something is pressed. */
 const RESULT_MS = 1500;
+const LINE_MS = 500;
+/** The most decisions of one step that are shown. */
+const MOST = 4;
+/** Ids of rules, which nobody reads in passing. */
+const IDS = /\s*\([A-Z]{2}-[A-Z]?\d{2,3}\)/g;
+/** Texts nearer to each other than this, in pixels, stand above each other. */
+const NEAR_X = 120;
+const NEAR_Y = 32;
 /** Shows how pieces leave for good. */
 const DYING = [
 	{ opacity: 1 },
@@ -55,6 +63,8 @@ export class Fx {
 		this.board = board;
 		this.speed = speed;
 		board.dying = DYING;
+		/** Where texts float now, in pixels. @type {{ x: number, y: number }[]} */
+		this.floats = [];
 		/** The action for each kind of cue. @type {Record<string, (cue: Words.Cue) => unknown>} */
 		this.kinds = {
 			arrow: cue => this.arrow(cue),
@@ -64,9 +74,6 @@ export class Fx {
 			flip: cue => this.scaled(cue, ["1 1", ".02 1.04", "1 1"]),
 			roll: cue => this.roll(cue),
 			pulse: cue => this.scaled(cue, ["1", "1.07", "1"]),
-			// the next step does not wait for a banner: a first question used to come a second late behind one
-			banner: cue => void this.banner(cue),
-			result: cue => this.result(cue),
 			walk: cue => this.walk(cue),
 		};
 	}
@@ -100,7 +107,14 @@ export class Fx {
 		}
 		// viewers who want no motion read the decision too
 		const now = cues.filter(cue => (cue.when || "post") === when && (!reduced() || cue.k === "result"));
-		await Promise.all(now.map(cue => this.one(cue)));
+		/** @param {string} kind */
+		const of = kind => now.filter(cue => cue.k === kind);
+		const results = of("result");
+		await Promise.all([...now.map(cue => this.one(cue)), results.length > 0 && this.result(results.slice(-MOST))]);
+		// the next step does not wait for a banner: a first question used to come a second late behind one
+		for (const cue of of("banner")) {
+			this.banner(cue);
+		}
 	}
 
 	/** @param {Words.Cue} cue */
@@ -138,9 +152,18 @@ export class Fx {
 		if (!r) {
 			return;
 		}
-		const style = { left: `${r.x + r.w / 2}px`, top: `${r.y + r.h / 2}px` };
+		const at = this.free(r.x + r.w / 2, r.y + r.h / 2);
+		this.floats.push(at);
+		const style = { left: `${at.x}px`, top: `${at.y}px` };
 		const toned = tone ? `.tn-${tone}` : "";
 		await this.over(h(`span.float${toned}`, { style, lang }, g && glyph(g), words), FLOAT, 1200);
+		this.floats.splice(this.floats.indexOf(at), 1);
+	}
+
+	/** A place for a text at which no other floats: above those that would be under it. @param {number} x @param {number} y @returns {{ x: number, y: number }} */
+	free(x, y) {
+		const isTaken = this.floats.some(at => Math.abs(at.x - x) < NEAR_X && Math.abs(at.y - y) < NEAR_Y);
+		return isTaken ? this.free(x, y - NEAR_Y) : { x, y };
 	}
 
 	/** @param {Words.Cue} cue */
@@ -197,15 +220,20 @@ export class Fx {
 		board.last.set(ref, transform);
 	}
 
-	/** The decision, in a line over the board, until it has been read or something is pressed. @param {Words.Cue} cue */
-	async result({ t: words, sub, seat, lang }) {
+	/** The decisions of a step, a line each over the board, until they have been read or something is pressed. @param {Words.Cue[]} cues */
+	async result(cues) {
 		const { fx } = this.board;
 		fx.querySelectorAll(".banner").forEach(earlier => earlier.remove());
-		const el = h(`div.banner.result.s${seat ?? 9}`, { lang }, h("b", words), sub && h("span", sub));
+		/** @param {string} [text] */
+		const plain = text => text?.replaceAll(IDS, "");
+		const lines = cues.map(({ t: words, sub, lang }) =>
+			h("div", { lang }, h("b", plain(words)), sub && [" ", h("span", plain(sub))]),
+		);
+		const el = h(`div.banner.result.s${cues.at(-1)?.seat ?? 9}`, lines);
 		const pressed = () => this.skip();
 		const kinds = ["pointerdown", "keydown"];
 		kinds.forEach(kind => addEventListener(kind, pressed, true));
-		await this.over(el, reduced() ? STANDING : BANNER, RESULT_MS);
+		await this.over(el, reduced() ? STANDING : BANNER, RESULT_MS + LINE_MS * (cues.length - 1));
 		kinds.forEach(kind => removeEventListener(kind, pressed, true));
 	}
 

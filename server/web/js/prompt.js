@@ -488,6 +488,12 @@ export class Prompt {
 		this.refresh();
 	}
 
+	/** Whether there is one answer alone, which needs no more than a press. */
+	isSole() {
+		const [only, other] = this.fields()[0]?.options ?? [];
+		return this.simple() && Boolean(only) && !other && !(only.off || only.arrange || only.file || only.confirm);
+	}
+
 	/** Gives the only possible answer. */
 	obey() {
 		const [f] = this.fields();

@@ -22,6 +22,7 @@ const DRAFTED = { dockSize: 0.47, hang: 0.06, z: 1, state: ["draft"] };
  * @property {(prompt: Words.Prompt) => Kid} extra what stands beside the question
  * @property {(scene: Scene) => Words.Prompt | undefined} prompted the prompt as it is to be shown
  * @property {() => Set<number> | undefined} there the seats whose players are connected, where that is known
+ * @property {() => boolean} isAlone whether all other players are bots: nobody learns anything from a quick answer
  * @property {import("./tablestate.js").TableState} around
  * @property {(step: number) => void} jump
  */
@@ -305,7 +306,8 @@ export class View {
 		const { prompt } = this;
 		const wait = OBEY_MS * (1 + Math.random());
 		setTimeout(() => {
-			if (p.forced && prefs.auto && prompt.p?.id === p.id && prompt.mine()) {
+			const isForced = p.forced || (this.api.isAlone() && prompt.isSole());
+			if (isForced && prefs.auto && prompt.p?.id === p.id && prompt.mine()) {
 				say(prompt.obey());
 			}
 		}, wait);
