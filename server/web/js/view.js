@@ -100,7 +100,7 @@ export class View {
 					this.board.mark(this.sets());
 					// the choice of a finger stays under it
 					if (!this.prompt.armed) {
-						this.board.showAsked();
+						this.showAsked();
 					}
 				}
 			},
@@ -313,6 +313,12 @@ export class View {
 		}, wait);
 	}
 
+	/** Scrolls the board to the subject of the question. */
+	showAsked() {
+		const [first] = this.prompt.fields()[0]?.options ?? [];
+		this.board.showAsked(first?.from);
+	}
+
 	/** Announces the own move. @param {Words.Prompt} p */
 	announce(p) {
 		const { stage } = this.board;
@@ -322,7 +328,7 @@ export class View {
 			if (isNarrow()) {
 				showPanel("prompt");
 				// the subject of a lesson comes last, and stays
-				this.board.showAsked();
+				this.showAsked();
 				bringInSight();
 			}
 		});
