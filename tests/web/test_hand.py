@@ -238,8 +238,8 @@ def test_an_only_answer_gives_itself_and_says_so(table: Page) -> None:
     for kept, forced, alone, told in (
         ("false", True, True, []),
         ("true", False, False, []),
-        ("true", True, False, ["7"]),
         ("true", False, True, ["7"]),
+        ("true", True, False, ["7"]),
     ):
         table.evaluate(f"localStorage.setItem('herald.auto', '{kept}')")
         table.call("Page.reload")

@@ -513,10 +513,11 @@ export class Board {
 		const home = field ?? this.rect("map");
 		const low = home ? Math.max(0, home.y + home.h + NEAR_PX - root.clientHeight) : 0;
 		const can = [...(this.marks.can ?? [])];
-		const own = can.filter(ref => scene?.pieces[halfOf(ref)[0]]?.owner === scene?.viewer.seat);
-		// cards that lie for everybody stand in the list too: for them the field is not left
+		// cards stand in the list too: for them a map is not left, nor a field for those that lie for everybody
 		const isNear = (/** @type {string} */ ref) => !home || this.isOn(ref, home);
-		const rects = (own.length ? own : can.filter(isNear)).flatMap(ref => this.rect(ref) ?? []);
+		const near = can.filter(isNear);
+		const own = (field ? can : near).filter(ref => scene?.pieces[halfOf(ref)[0]]?.owner === scene?.viewer.seat);
+		const rects = (own.length ? own : near).flatMap(ref => this.rect(ref) ?? []);
 		const isHome = field || (can.length > 0 && !rects.length);
 		if (home && isHome && Math.abs(root.scrollTop - low) > STAYS_PX) {
 			root.scrollTop = low;

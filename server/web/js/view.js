@@ -309,6 +309,8 @@ export class View {
 			const isForced = p.forced || (this.api.isAlone() && prompt.isSole());
 			if (isForced && prefs.auto && prompt.p?.id === p.id && prompt.mine()) {
 				say(prompt.obey());
+				// that nothing could be chosen is worth no line where it is asked so often
+				prompt.note = p.forced ? prompt.note : "";
 			}
 		}, wait);
 	}
