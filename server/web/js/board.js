@@ -518,7 +518,7 @@ export class Board {
 		const near = can.filter(isNear);
 		const own = (field ? can : near).filter(ref => scene?.pieces[halfOf(ref)[0]]?.owner === scene?.viewer.seat);
 		const rects = (own.length ? own : near).flatMap(ref => this.rect(ref) ?? []);
-		const isHome = field || (can.length > 0 && !rects.length);
+		const isHome = field || (can.length > 0 && (!rects.length || root.scrollTop > low));
 		if (home && isHome && Math.abs(root.scrollTop - low) > STAYS_PX) {
 			root.scrollTop = low;
 		}
