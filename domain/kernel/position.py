@@ -27,7 +27,7 @@ OF_THE_RECORD: Final = frozenset(
         *("briefed", "waiting", "record", "shares", "dealt", "teams", "ends_open", "claimed"),
     }
 )
-"""Fields that no position changes, because they belong to the record: spent draws stay spent (RECORD 4)."""
+"""Fields that no position changes, because they belong to the record: spent draws stay spent (docs/record.md 4)."""
 
 _HIDDEN: Final = plain(HIDDEN)
 

@@ -245,7 +245,7 @@ class RulesAudit(Generic[S]):
             if wrong.seq:
                 raise
             return str(wrong)
-        except Exception as wrong:  # rules may fail in any way over events that they never make
+        except Exception as wrong:  # rules may fail in any way on events that they never make
             return f"the choice cannot be decided: {wrong!r}"
 
     def _is_lot(self, event: Chosen, at: int) -> bool:

@@ -1,4 +1,4 @@
-"""The line that a signature must have seen (RECORD 5): since version 3, the line whose question it answers."""
+"""The line that a signature must have seen (docs/record.md 5): since version 3, the line whose question it answers."""
 
 from typing import Final
 

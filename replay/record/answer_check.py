@@ -35,7 +35,7 @@ NAME_LIMIT: Final = 64
 
 
 class AnswerCheck(Generic[S]):
-    """Follows the lines of one match, and refuses choices and acts that a verifier would refuse (RECORD 5)."""
+    """Follows the lines of one match, and refuses choices and acts that a verifier would refuse (docs/record.md 5)."""
 
     def __init__(self, game: Game[S], match: str, seq: int, head: bytes) -> None:
         """`seq`, `head`: the last line, and the chain's hash after it."""

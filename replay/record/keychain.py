@@ -1,4 +1,4 @@
-"""Chance that nobody could choose (RECORD 4): a key chain for public dice, a hidden key for shuffles."""
+"""Chance that nobody could choose (docs/record.md 4): a key chain for public dice, a hidden key for shuffles."""
 
 from collections.abc import Iterable
 from typing import Final

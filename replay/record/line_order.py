@@ -1,4 +1,4 @@
-"""The order of lines: which lines must follow others at once, and their authors (RECORD 5, 9)."""
+"""The order of lines: which lines must follow others at once, and their authors (docs/record.md 5, 9)."""
 
 from collections import deque
 from collections.abc import Callable

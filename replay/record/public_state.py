@@ -1,4 +1,4 @@
-"""Open questions, agreements and time, as every viewer can fold them from public lines (RECORD 9).
+"""Open questions, agreements and time, as every viewer can fold them from public lines (docs/record.md 9).
 
 This is the kernel's own fold, applied to the kernel's lines only. The game's lines change none of it, and it needs no
 secret.

@@ -98,7 +98,7 @@ class Referee(Generic[S]):
         return self._writer.head
 
     def salt(self, seq: int, slot: int, mask: int) -> bytes:
-        """The salt of a slot of a line; viewers without a key check the slot's opening with it (RECORD 3)."""
+        """The salt of a slot of a line; viewers without a key check the slot's opening with it (docs/record.md 3)."""
         return self._writer.sealer.salt(seq, slot, mask)
 
     @property
@@ -260,7 +260,8 @@ class Referee(Generic[S]):
         return Ruling(tuple(events), after, commit, writer, tuple(masks))
 
     def _checkpoint(self, writer: LineWriter) -> bytes | None:
-        # The signature is stored with the lines in one transaction, and leaves the process after that (RECORD 5).
+        # The signature is stored with the lines in one transaction, and leaves the process after that
+        # (docs/record.md 5).
         if self.sign is None:
             return None
         return sealing.u64(writer.at) + self.sign(

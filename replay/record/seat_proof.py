@@ -1,4 +1,4 @@
-"""The holders of seats and their acts: everything that public lines prove about them (RECORD 5)."""
+"""The holders of seats and their acts: everything that public lines prove about them (docs/record.md 5)."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final

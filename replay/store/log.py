@@ -1,4 +1,4 @@
-"""The log: appends and reads the lines of matches, and keeps the secrets that seal them (DESIGN 6, RECORD 6)."""
+"""The log: appends and reads the lines of matches, and keeps the secrets that seal them (docs/record.md 6)."""
 
 import logging
 from collections.abc import Callable, Iterable, Sequence
@@ -74,7 +74,7 @@ Append = Committed | Conflict | Unknown
 
 
 class Keys(Struct, frozen=True):
-    """The secrets of a match, kept apart from its record: K_m, k_N and hid (RECORD 3, 4)."""
+    """The secrets of a match, kept apart from its record: K_m, k_N and hid (docs/record.md 3, 4)."""
 
     k_m: bytes
     k_n: bytes

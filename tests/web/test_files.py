@@ -201,7 +201,7 @@ CATALOGUES = {
 }
 FAMILIES = (
     *("about.", "bot.", "change.", "group.", "length.", "moment.", "option.", "offer.", "close.", "lacks."),
-    *("atTable.", "clock.", "hook.", "mail.", "outcome.", "pace.", "quiet.", "shownTo.", "shows."),
+    *("atTable.", "clock.", "did.", "hook.", "mail.", "outcome.", "pace.", "quiet.", "shownTo.", "shows."),
     *("staff.", "shun.", "told."),
 )
 """Keys that are put together at run time; a name without an entry is shown as it is."""

@@ -496,7 +496,7 @@ class StakesRemoved(Event, frozen=True):
 
 
 class FirePlaced(Event, frozen=True):
-    """JA-221: a fire token lies in an area, by whose doing."""
+    """JA-221: a fire token lies in an area; `seat` placed it."""
 
     seat: Seat
     area: AreaId

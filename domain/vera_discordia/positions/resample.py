@@ -1,7 +1,7 @@
-"""Another world that looks the same to a viewer (DESIGN 4), for the proof that nothing leaks and for bots.
+"""Another world that looks the same to a viewer, for the proof that nothing leaks and for bots.
 
-Only the viewer's knowledge of the given state is used: public facts, own secrets, and discard piles, of which both
-players saw every card. Fields in `keep` stay as they are: unit ids, `hand0`, `deck0`, `army0`, `terrain`.
+Only the viewer's knowledge of the given state is used: public facts, the viewer's own secrets, and discard piles, of
+which both players saw every card. Fields in `keep` stay as they are: unit ids, `hand0`, `deck0`, `army0`, `terrain`.
 """
 
 from collections import Counter

@@ -19,7 +19,7 @@ TALL: Final = 60.0
 EMPTY: Final = 1.0
 """The room on a phone for a hand without cards, and for the tray before the first roll."""
 SKY: Final = (26.0, 30.0)
-"""The place of the layer behind the other."""
+"""The width and height of the sky, which lies beside the map."""
 
 At = dict[str, list[float]]
 

@@ -1,4 +1,4 @@
-"""Answers that seats have signed ahead, until a server uses them (RECORD 5, *Standing answers*); a side table.
+"""Answers that seats have signed ahead, until a server uses them (docs/record.md 5, *Standing answers*); a side table.
 
 Only the seat can see them. The first answer makes the table in a SQLite database. No copy of a match holds them.
 """

@@ -1,4 +1,4 @@
-"""The tables of the SQLite store (RECORD 6): making them, checking their version, and updating older ones."""
+"""The tables of the SQLite store (docs/record.md 6): making them, checking their version, and updating older ones."""
 
 import re
 import sqlite3

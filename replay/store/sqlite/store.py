@@ -1,4 +1,6 @@
-"""The SQLite store (RECORD 6): one writer thread, group commit, WAL, `synchronous=FULL`, plain STRICT tables."""
+"""The SQLite store (docs/record.md 6): one writer thread, group commit, WAL, `synchronous=FULL`, plain STRICT
+tables.
+"""
 
 import json
 from collections.abc import Callable, Sequence

@@ -203,7 +203,7 @@ class Transactions:
         self.is_logged = True
 
     def give_up(self, commits: int, wrong: Exception) -> list[Append | Exception]:
-        """End a group without writing; returns each answer. After a failed sync nothing more is accepted (RECORD 5)."""
+        """End a group without writing; returns each answer. A failed sync ends all acceptance (docs/record.md 5)."""
         is_sure = self._roll_back()
         if getattr(wrong, "sqlite_errorname", "").startswith("SQLITE_FULL"):
             self._relieve(wrong, commits)

@@ -2,6 +2,7 @@
 import { addStyle, h, play, reduced } from "./dom.js";
 import { glyph } from "./glyph.js";
 import { inline } from "./page.js";
+import { ROWS } from "./scene.js";
 import { t } from "./strings.js";
 
 if (!inline) {
@@ -38,11 +39,9 @@ const RESULT_MS = 1500;
 const LINE_MS = 500;
 /** The most decisions of one step that are shown. */
 const MOST = 4;
-/** Ids of rules, which nobody reads in passing. */
-const IDS = /\s*\([A-Z]{2}-[A-Z]?\d{2,3}\)/g;
 /** Texts nearer to each other than this, in pixels, stand above each other. */
 const NEAR_X = 120;
-const NEAR_Y = 32;
+const NEAR_Y = 38;
 /** Shows how pieces leave for good. */
 const DYING = [
 	{ opacity: 1 },
@@ -57,14 +56,18 @@ const BANNER = [
 	{ opacity: 0 },
 ];
 
+/** A remark without rows of the rules, begun with a capital. @param {string} text */
+const begun = text => text.charAt(0).toUpperCase() + text.slice(1).replace(ROWS, "");
+
 export class Fx {
+	/** Where texts float now, in pixels. @type {{ x: number, y: number }[]} */
+	floats = [];
+
 	/** @param {import("./board.js").Board} board @param {number} speed */
 	constructor(board, speed) {
 		this.board = board;
 		this.speed = speed;
 		board.dying = DYING;
-		/** Where texts float now, in pixels. @type {{ x: number, y: number }[]} */
-		this.floats = [];
 		/** The action for each kind of cue. @type {Record<string, (cue: Words.Cue) => unknown>} */
 		this.kinds = {
 			arrow: cue => this.arrow(cue),
@@ -147,7 +150,7 @@ export class Fx {
 	}
 
 	/** @param {Words.Cue} cue */
-	async text({ ref, t: words, tone, g, lang }) {
+	async text({ ref = "", t: words, tone, g, lang }) {
 		const r = this.board.rect(ref);
 		if (!r) {
 			return;
@@ -224,10 +227,8 @@ export class Fx {
 	async result(cues) {
 		const { fx } = this.board;
 		fx.querySelectorAll(".banner").forEach(earlier => earlier.remove());
-		/** @param {string} [text] */
-		const plain = text => text?.replaceAll(IDS, "");
-		const lines = cues.map(({ t: words, sub, lang }) =>
-			h("div", { lang }, h("b", plain(words)), sub && [" ", h("span", plain(sub))]),
+		const lines = cues.map(({ t: words = "", sub = "", lang }) =>
+			h("div", { lang }, h("b", words.replace(ROWS, "")), sub && [" ", h("span", begun(sub))]),
 		);
 		const el = h(`div.banner.result.s${cues.at(-1)?.seat ?? 9}`, lines);
 		const pressed = () => this.skip();

@@ -1,6 +1,7 @@
 // A match as a replay: a bundle, and beside it the record to check.
 import { Connection, socketAt } from "../client/connection.js";
 import { gone, here, inline, lead, match, ready, sheet } from "./page.js";
+import { showWhen } from "./seal.js";
 import { language, t } from "./strings.js";
 
 /** @typedef {import("./live.js").LiveParts} Parts */
@@ -78,6 +79,9 @@ export class Recorded {
 		const on = {
 			message: m => {
 				if (m.t === "welcome") {
+					if (here.has("check")) {
+						showWhen(m.head.seq);
+					}
 					check.welcome(m);
 				} else if (m.t === "events") {
 					check.events(m);

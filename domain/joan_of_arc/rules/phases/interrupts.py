@@ -57,8 +57,8 @@ class InterruptOffer(Decision, frozen=True):
     rule = "JA-071"
 
     def form(self, state: JoanState) -> One:
-        """Nothing, an interrupt order on an area, or an intrigue effect as if it were one (JA-192); JA-Q37: equipment
-        may be handed over before.
+        """Nothing, an interrupt order on an area, or an intrigue effect in place of such an order (JA-192); JA-Q37:
+        equipment may be handed over before.
         """
         slots = triggers(state, self.by, interrupting=True)
         return only((LetPass(), *interrupts(state, self.by), *slots, *handovers(state, self.by)))
