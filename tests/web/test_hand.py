@@ -256,7 +256,7 @@ def test_an_only_answer_gives_itself_and_says_so(table: Page) -> None:
 HAPPENED = """(() => {
     herald.fx.speed = 1;
     const gains = ["+1 VP", "+1 XP"].map(t => ({ k: "gain", ref: "tray", t }));
-    const won = [{ k: "result", t: "Bo is destroyed." }, { k: "result", t: "Ada wins.", sub: "7 VP reached (JA-245)." }];
+    const won = [{ k: "result", t: "Bo falls." }, { k: "result", t: "Ada wins.", sub: "7 VP reached (JA-245)." }];
     void herald.fx.run([...gains, won[0], { k: "banner", t: "Round 2" }, won[1]], "post");
     const floats = [...document.querySelectorAll(".float")].map(e => parseFloat(e.style.top));
     return [floats[0] - floats[1], [...document.querySelectorAll(".banner")].map(e => e.innerText)];
@@ -268,7 +268,7 @@ def test_everything_that_a_step_decides_is_shown_and_then_what_begins(table: Pag
     table.wait("window.herald?.prompt?.mine() && document.querySelectorAll('.banner, .float').length === 0")
     apart, banners = table.evaluate(HAPPENED)
     assert apart > 30
-    assert banners == ["Bo is destroyed.\nAda wins. 7 VP reached."]
+    assert banners == ["Bo falls.\nAda wins. 7 VP reached."]
     table.evaluate("herald.fx.skip()")
     table.wait("document.querySelector('.banner')?.textContent === 'Round 2'")
 
