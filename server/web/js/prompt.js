@@ -112,7 +112,7 @@ export class Prompt {
 		return this.arranged ?? this.p?.fields ?? [];
 	}
 
-	/** The option that is answered by putting things in their places, if that has not begun. */
+	/** The option that is answered by putting things in their places, unless the player has begun to do so. */
 	arrangement() {
 		return this.arranged ? undefined : this.p?.fields?.[0]?.options?.find(o => o.arrange);
 	}

@@ -97,7 +97,7 @@ export class View {
 			resized: () => {
 				if (this.prompt.p) {
 					this.board.mark(this.sets());
-					// the choice of a finger stays under it
+					// what a finger has chosen must not move away from under it
 					if (!this.prompt.armed) {
 						this.board.showAsked();
 					}
