@@ -16,6 +16,8 @@ const ROWS_EM = { name: 1.2, key: 1.3, box: 2.4, bar: 0.75 };
 const BETWEEN_EM = 0.7;
 /** The approximate width of a letter of a name, in em. */
 const LETTER_EM = 0.52;
+/** The smallest letters of a name, in px. */
+const LEAST_LETTER_PX = 11;
 /** The picture of a line, or a badge on it, with the gap beside it. */
 const SIGN_EM = 2;
 /** Widths in em: of a card that is narrow, of a number with its sign, of a point of life. */
@@ -115,7 +117,7 @@ function stat(st) {
 	return h(`span.s${toned(st.tone ?? "")}${toned(st.form ?? "", ".")}`, { title }, sign || null, h("b", st.v));
 }
 
-/** How a piece is drawn. @typedef {{ level: number, land: boolean, across: number, fit: number, tight: boolean, thin: boolean, line: boolean, bare: boolean, narrow: boolean, name: string, emblem: number, cut: number }} Fitting */
+/** How a piece is drawn. @typedef {{ level: number, land: boolean, fit: number, tight: boolean, thin: boolean, low: boolean, boxes: number, line: boolean, bare: boolean, narrow: boolean, name: string, room: number, parts: boolean, emblem: number, cut: number }} Fitting */
 
 /** How many numbers of a card are shown. @param {Words.Stat[]} stats @param {Fitting} fitting */
 function statsShown(stats, { level, land, fit }) {
@@ -128,21 +130,32 @@ function statsShown(stats, { level, land, fit }) {
 	return land ? 4 : 3;
 }
 
-/** A name without broken words: the card knows the length of the longest word. @param {string} name */
-const named = name =>
-	h("span.nm", { style: { "--long": Math.max(...name.split(" ").map(word => word.length)) } }, name);
+/** The number of letters of the longest word. @param {string} name */
+const longest = name => Math.max(...name.split(" ").map(word => word.length));
 
-/** @param {Words.Piece} p */
-function titleRow(p) {
+/** Consonants between two vowels, in two parts. */
+const BETWEEN_VOWELS = /(?<=[aeiouyäöü])([^aeiouy\W]{0,2})([^aeiouy\W]{1,2})(?=[aeiouyäöü])/gi;
+
+/** A name; words that are longer than the card is wide are divided. @param {string} name @param {Pick<Fitting, "parts">} fitting */
+const named = (name, { parts }) => {
+	const [first, ...more] = parts ? name.replaceAll(BETWEEN_VOWELS, "$1|$2").split("|") : [name];
+	const style = { "--long": longest(name) };
+	return h("span.nm", { style }, first, ...more.flatMap(part => [h("wbr"), part]));
+};
+
+/** @param {Words.Piece} p @param {Fitting} fitting */
+function titleRow(p, fitting) {
 	const tier = p.tier ?? 0;
-	return h("span.hd", p.title && named(p.title), tier > 0 && h("span.tier", { title: p.tierLabel }, "◆".repeat(tier)));
+	return h(
+		"span.hd",
+		p.title && named(p.title, fitting),
+		tier > 0 && h("span.tier", { title: p.tierLabel }, "◆".repeat(tier)),
+	);
 }
 
-/** The numbers that a small card shows: those that count most, or the first of a row of boxes. @param {Words.Stat[]} stats @param {Pick<Fitting, "across" | "thin" | "land">} fitting */
-const smallNumbers = (stats, { across, thin, land }) =>
-	stats[0]?.form === "box"
-		? stats.slice(0, thin ? Number(land) * 3 : Math.min(across, SMALL_BOXES))
-		: stats.filter(st => st.form === "key");
+/** The numbers that a small card shows: those that count most, or the first of a row of boxes. @param {Words.Stat[]} stats @param {number} boxes */
+const smallNumbers = (stats, boxes) =>
+	stats[0]?.form === "box" ? stats.slice(0, boxes) : stats.filter(st => st.form === "key");
 
 /** The picture on a card; the dead have a cross there. @param {Words.Piece} p */
 function pictureOf(p) {
@@ -157,10 +170,10 @@ function pictureOf(p) {
 /** The face of a card that shows only its name and its most important numbers. @param {Words.Piece} p @param {Fitting} fitting @returns {Kid} */
 function smallFace(p, fitting) {
 	const { level, thin, line, emblem: size, name, bare } = fitting;
-	const keys = level === 1 && !bare ? smallNumbers(p.stats ?? [], fitting) : [];
+	const keys = level === 1 && !bare ? smallNumbers(p.stats ?? [], fitting.boxes) : [];
 	const numbers = keys.length > 0 && h("span.st", keys.map(stat)); // a thin card has no bar beside these
 	const life = !line && !(thin && numbers) && bar(p.bar, !level || (p.bar?.max ?? 0) > 8);
-	return [size > 0 && pictureOf(p), level === 1 && name && named(name), numbers, life];
+	return [size > 0 && pictureOf(p), level === 1 && name && named(name, fitting), numbers, life];
 }
 
 /** @param {Words.Piece} p @param {Fitting} fitting @returns {Kid} */
@@ -173,7 +186,7 @@ function cardFace(p, fitting) {
 	const sub = p.sub && level === 3 && h("span.sub", p.sub);
 	/** @type {Kid[]} */
 	const rest = [...numbersOf(p, fitting), bar(p.bar, tight)];
-	return land ? [emb, h("span.inf", titleRow(p), sub, rest)] : [titleRow(p), sub, emb, rest];
+	return land ? [emb, h("span.inf", titleRow(p, fitting), sub, rest)] : [titleRow(p, fitting), sub, emb, rest];
 }
 
 /** The dice and numbers of a card. @param {Words.Piece} p @param {Fitting} fitting @returns {Kid[]} */
@@ -256,6 +269,9 @@ function smallFitting(p, { w, h: hgt, fs, cut }, numbers) {
 	const room = Math.max(4, (w - cut) / fs / LETTER_EM - 1);
 	const name = short && linesOf(title, room) > 2 ? short : title;
 	const line = hgt < LINE_PX && w / hgt > LANDSCAPE;
+	if (line && SIGN_EM + LETTER_EM * name.length > w / fs - BETWEEN_EM) {
+		return { name, emblem: 0, line, bare: true };
+	}
 	const rows = [numbers && ROWS_EM[p.stats?.[0].form === "box" ? "box" : "key"], p.bar ? ROWS_EM.bar : 0];
 	const text = ROWS_EM.name * Math.min(2, linesOf(name, room)) + rows[0] + rows[1] + BETWEEN_EM;
 	const left = Math.min(hgt * 0.5, hgt - text * fs - 2);
@@ -263,32 +279,50 @@ function smallFitting(p, { w, h: hgt, fs, cut }, numbers) {
 	return { name, emblem, line, bare: line && hasNoRoom(p, w / fs, numbers) };
 }
 
-/** The look of a piece by size and room. @param {Words.Piece} p @param {{ w: number, h: number, fs: number, cut: number }} size @returns {Fitting} */
-function fittingOf(p, size) {
-	const { w, h: hgt, fs, cut } = size;
-	const land = w / hgt > LANDSCAPE;
-	const level = lod(p.shape, w, hgt);
-	const across = Math.floor((w / fs - 1) / STAT_EM);
-	const numbers = smallNumbers(p.stats ?? [], { across, thin: hgt < THIN_PX, land });
-	const small = smallFitting(p, size, numbers.length);
+/** The width for the name of a card, in px, and whether its words are divided. @param {string} name @param {{ w: number, fs: number, cut: number }} size @param {number} [room] in em, beside a picture */
+function nameFitting(name, { w, fs, cut }, room = w / fs - 0.4) {
+	const wide = Math.floor(room * fs - cut);
+	return { room: wide, parts: longest(name) * LEAST_LETTER_PX * LETTER_EM > wide };
+}
+
+/** The numbers of a card for which there is room. @param {Words.Piece} p @param {{ w: number, h: number, fs: number }} size @param {boolean} land */
+function numbersFitting(p, { w, h: hgt, fs }, land) {
+	const thin = hgt < THIN_PX;
 	const room = Math.max(0, (land ? w - hgt * 0.62 : w) - 2.3 * fs) / fs;
 	const rows = hgt / fs > 7.2 || !land ? 2 : 1;
+	return {
+		boxes: thin
+			? Number(land && !hasNoRoom(p, w / fs, 3)) * 3
+			: Math.min(SMALL_BOXES, Math.floor((w / fs - 1) / STAT_EM)),
+		fit: Math.min(8, Math.floor(room / STAT_EM) * rows),
+		tight: p.bar ? p.bar.max * POINT_EM > room : false,
+		narrow: room < NARROW_EM,
+		room,
+		thin,
+	};
+}
+
+/** The look of a piece by size and room. @param {Words.Piece} p @param {{ w: number, h: number, fs: number, cut: number }} size @returns {Fitting} */
+function fittingOf(p, size) {
+	const { w, h: hgt, cut } = size;
+	const land = w / hgt > LANDSCAPE;
+	const level = lod(p.shape, w, hgt);
+	const numbers = numbersFitting(p, size, land);
+	const small = smallFitting(p, size, smallNumbers(p.stats ?? [], numbers.boxes).length);
 	return {
 		level,
 		land,
 		...small,
+		...numbers,
 		emblem: level === 1 ? small.emblem : hgt,
 		cut: Math.round(cut),
-		across,
-		fit: Math.min(8, Math.floor(room / STAT_EM) * rows),
-		tight: p.bar ? p.bar.max * POINT_EM > room : false,
-		thin: hgt < THIN_PX,
-		narrow: room < NARROW_EM,
+		...nameFitting(p.title ?? "", size, level < 2 ? undefined : numbers.room),
+		low: level === 2 && land && Boolean(p.dice?.length),
 	};
 }
 
 /** @param {Words.Piece} p @param {Fitting} fitting @param {boolean} host */
-function classesOf(p, { level, land, thin, line, narrow }, host) {
+function classesOf(p, { level, land, thin, low, line, narrow }, host) {
 	return [
 		"pc",
 		p.shape,
@@ -304,6 +338,7 @@ function classesOf(p, { level, land, thin, line, narrow }, host) {
 		host && "host",
 		!(p.stats || p.dice || p.bar) && "bare",
 		thin && "thin",
+		low && "low",
 		line && "line",
 		narrow && "nar",
 		...(p.state || []).map(state => `st-${state}`),
@@ -341,6 +376,7 @@ export function drawPiece(el, id, p, scene, { host, ...size }) {
 	el._sig = sig;
 	el.className = classesOf(p, fitting, host);
 	el.style.setProperty("--emb", `${fitting.emblem}px`);
+	el.style.setProperty("--room", `${fitting.room}px`);
 	el.style.setProperty("--cut", `${fitting.cut}px`);
 	const badged = p.badges && (fitting.level >= 1 || p.shape === "disc");
 	const badges = badged && ["tl", "tr", "bl", "br"].map(at => corner(p.badges ?? [], at));
