@@ -102,8 +102,9 @@ class SeatKeyed(Event, frozen=True):
 
 
 class SeatClaimed(Event, frozen=True):
-    """A person claims the seat's present key, as any viewer with the opening of `commitment` can check (RECORD
-    5, *Persons*). The opening is kept beside the record, so that it can be deleted together with the person's data.
+    """A person claims the seat's present key, as any viewer with the opening of `commitment` can check
+    (docs/record.md 5, *Persons*). The opening is kept beside the record, so that it can be deleted together with the
+    person's data.
 
     `signature` is that of the seat's key over the commitment.
     """

@@ -91,7 +91,7 @@ def _fields(kind: type[msgspec.Struct], structs: dict[str, Any], secret: Iterabl
 
 
 def _default(value: object) -> Any:
-    """The default of a field that is left out; `UNSET` if a default is written too when a new, equal value is given."""
+    """The default of a field, which a line then leaves out; `UNSET` if a line may also state a value equal to it."""
     if value == ():
         return []
     return value if value is None or type(value) in (str, int, bool) else UNSET

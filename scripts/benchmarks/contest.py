@@ -89,7 +89,7 @@ _ANSWERED = msgspec.json.Decoder(_Answered)
 
 
 Choosing = Callable[[float], None]
-"""Makes a choice that is so many seconds late."""
+"""Makes a choice that is this many seconds late."""
 
 
 class Schedule:

@@ -90,7 +90,7 @@ def played(server: Served, wish: Wish, rate: float = 0) -> Shared:
 
 
 def tried(workers: int, wish: Wish) -> Tried:
-    """One round with so many processes."""
+    """One round with this many processes."""
     with commanded(workers) as server, held([server.pid], wish.share):
         full = played(server, wish)
         return Tried(full, played(server, wish, full.rate / 2))

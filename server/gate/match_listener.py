@@ -88,7 +88,7 @@ class MatchListener(Outbox):
         await self.bring_up_to_date(live_match, since)
 
     def stop(self) -> None:
-        """Follow no match any more."""
+        """Stop following the match."""
         self._stop_catching_up()
         self._live_match = self._kept = self._bringing = None
 
@@ -192,7 +192,7 @@ class MatchListener(Outbox):
                 self.write(write_message(directed))
 
     def _tell_what_was_said(self, lines: Sequence[ChatLine]) -> None:
-        """The last lines of the own room that have not been sent here."""
+        """The last lines of one's own room that have not been sent here."""
         told = tuple(line for line in lines if not self._is_muted(line))
         if told:
             self.write(write_message(Said(told)))

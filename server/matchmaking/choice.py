@@ -7,7 +7,7 @@ from typing import Final
 from msgspec import Struct
 
 STEP_S: Final = 10.0
-"""After so many further seconds a wait reaches `STEP` points further."""
+"""After this many further seconds a wait reaches `STEP` points further."""
 STEP: Final = 150
 ANYBODY_S: Final = 60.0
 """A seeker who has waited so long meets anybody."""
@@ -48,7 +48,7 @@ MayMeet = Callable[[str, str], bool]
 
 
 def gather(own: Seeker, others: Sequence[Seeker], seats: int, may_meet: MayMeet) -> tuple[str, ...]:
-    """The persons of the next match for so many seats, this one among them; empty if there is none yet.
+    """The persons of the next match for this many seats, this one among them; empty if there is none yet.
 
     This person gets the nearest by rating of those who all suit each other; among equally near ones, those who have
     waited longest. The seeker who has waited longest has the widest range. The work grows with the number of seekers;

@@ -88,7 +88,7 @@ class Searches:
         self._listed: dict[str, tuple[float, OffersTold]] = {}
 
     async def play_now(self, person: str, wish: PlayNow) -> Search:
-        """Begin or go on with a search. Raises `CannotPair`, `CannotCreate` and `StoreFailed`."""
+        """Begin or continue with a search. Raises `CannotPair`, `CannotCreate` and `StoreFailed`."""
         step = await asyncio.to_thread(self._step, person, wish)
         return step if isinstance(step, Search) else await self._made(step)
 
@@ -234,7 +234,7 @@ class Searches:
         return BotOffer(bots[0]) if bots else None
 
     def _meet(self, row: SeekerRow, wish: PlayNow, now: int) -> Search | _Ready:
-        """Continue a meeting: show the own lot, wait for the others', or part if one of them does not come."""
+        """Continue a meeting: show one's own lot, wait for the others', or part if one of them does not come."""
         if kept := self._kept.draw(row.meeting):
             return _found(row, msgspec.json.decode(kept, type=SeatDraw))
         if wish.lot and not row.lot:

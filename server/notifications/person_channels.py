@@ -147,7 +147,7 @@ class PersonChannels:
             raise NoticeRefused(TOO_MANY)
 
     def drop(self, person: str, channel: str) -> None:
-        """Tell a person over this channel no more."""
+        """Stop notices to a person over this channel."""
         self._store.notices.drop(person, channel)
 
     async def test(self, person: str, channel: str) -> bool:

@@ -139,7 +139,7 @@ class CommandQueue(Generic[S]):
     async def give_up(self, wrong: Exception) -> bool:
         """End the match as void if it began in a written position and the rules fail there.
 
-        False in any other match: its rules may be mended, and it goes on.
+        False in any other match: its rules may be mended, and it continues.
         """
         async with self.lock:
             return await self._give_up(wrong)

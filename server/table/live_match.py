@@ -232,7 +232,7 @@ class LiveMatch(Generic[S]):
         self.bot_players.wake()
 
     def resume(self) -> None:
-        """Go on after a restart."""
+        """Continue after a restart."""
         if self.command_queue.lives_here is False:
             return
         self.wake()

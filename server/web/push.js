@@ -1,5 +1,5 @@
-// The service worker: shows what the server pushes; a press opens the match, or the own matches. If the browser has renewed its
-// subscription, the server is told of the new one. There is nothing else in it.
+// The service worker: shows what the server pushes; a press opens the match, or one's own matches. If the browser has renewed
+// its subscription, the server is told of the new one. There is nothing else in it.
 // Each message lists all moves that wait: it takes the place of the one before, and calls again.
 globalThis.addEventListener("push", event => {
 	const { title, body, match: data = "" } = event.data.json();

@@ -259,7 +259,7 @@ class Messenger:
         task.add_done_callback(lambda done: self._forget(key, done, ended))
 
     def drop(self, lapsed: Lapsed) -> None:
-        """Deliver no more of the decision, to whomever."""
+        """Stop delivering notices of the decision, to any address."""
         for key, (decision, task) in list(self._under_way.items()):
             if key[1:] == (lapsed.match, lapsed.seat) and decision == lapsed.decision:
                 del self._under_way[key]

@@ -134,7 +134,7 @@ class RemoveResult(Effect, frozen=True, tag="remove_result"):
 
 
 class MoveUnits(Effect, frozen=True, tag="move_units"):
-    """Move own units without an action, by the rules of movement."""
+    """Move the player's own units without an action, by the rules of movement."""
 
     select: Literal["troop", "character", "unit"]
     max_units: Few
@@ -170,13 +170,13 @@ class PlaceToken(Effect, frozen=True, tag="place_token"):
 
 
 class InfirmaryToWaiting(Effect, frozen=True, tag="infirmary_to_waiting"):
-    """Move own units from the disrupted section to the waiting section."""
+    """Move the player's own units from the disrupted section to the waiting section."""
 
     max_units: Few
 
 
 class TakeBackFromInfirmary(Effect, frozen=True, tag="take_back_from_infirmary"):
-    """Place own units of the infirmary by the rules of rallying, without a roll."""
+    """Place the player's own units of the infirmary by the rules of rallying, without a roll."""
 
     max_units: Few
     to: Literal["rally_point"]

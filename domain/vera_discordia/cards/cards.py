@@ -177,7 +177,7 @@ class Reserves(Hook, frozen=True, tag="reserves"):
 
 
 class Train(Hook, frozen=True, tag="train"):
-    """VD-K08: gives an ability to own Units of these types."""
+    """VD-K08: gives an ability to Units of these types on the General's side."""
 
     types: tuple[str, ...]
     ability: Ability

@@ -47,13 +47,13 @@ class Capture(Choice, frozen=True):
 
 
 def destinations(state: VeraState, unit: Unit) -> list[Space]:
-    """VD-164: adjacent empty own spaces; VD-165: any with Flying or Gliding (VD-086)."""
+    """VD-164: adjacent empty spaces of the player's own field; VD-165: any with Flying or Gliding (VD-086)."""
     empty = openings(state, unit.seat)
     return empty if flies(state, unit) else [space for space in empty if space in ADJACENT[unit.space]]
 
 
 def castling_partners(state: VeraState, unit: Unit) -> list[Unit]:
-    """VD-166: adjacent own Units; VD-167: over any distance when both fly or glide (VD-Q61)."""
+    """VD-166: adjacent Units of one player; VD-167: over any distance when both fly or glide (VD-Q61)."""
     airborne = flies(state, unit)
     return [
         other

@@ -4,14 +4,13 @@ import { Ahead, isBots } from "./ahead.js";
 import { later } from "./choices.js";
 import { $, button, h, addStyle } from "./dom.js";
 import { diceGroup } from "./zones.js";
-import { ROWS } from "./foresight.js";
 import { Ending } from "./ending.js";
 import { Notices } from "./notices.js";
 import { inline, isNarrow, mode, showPanel, keepInSight } from "./page.js";
 import { pairsOf } from "./pairs.js";
 import { prefs } from "./prefs.js";
 import { Review, summedUp } from "./review.js";
-import { plainText } from "./scene.js";
+import { plainText, ROWS } from "./scene.js";
 import { t } from "./strings.js";
 
 /** A question that hides this much below its edge gets a sign. */
@@ -130,7 +129,7 @@ function besideQuestion(parts, ahead) {
 	return { kept, beside };
 }
 
-/** The own answers that the server keeps, loaded for players. @param {Parts} parts */
+/** One's own answers that the server keeps, loaded for players. @param {Parts} parts */
 function keptBeside(parts) {
 	/** @type {import("./standinganswers.js").StandingAnswers | undefined} */
 	let kept = undefined;
@@ -261,7 +260,7 @@ function rolledRow(roll) {
 
 /**
  * The last lines about a player; when pressed, it opens the chronicle at the first of them.
- * @param {import("./view.js").View} view @param {number} first the line with which it begins @param {number} most so many lines
+ * @param {import("./view.js").View} view @param {number} first the line with which it begins @param {number} most this many lines
  * @param {boolean} isSign beside what is at stake it is a sign with the number of lines
  */
 function toldRow(view, first, most, isSign) {
@@ -320,7 +319,7 @@ function follower(view) {
 	};
 }
 
-/** Makes lines of the chronicle that are older than the page lead to their moments too. @param {Parts} parts */
+/** Links also those lines of the chronicle that are older than the page to their moments. @param {Parts} parts */
 function hearOldLines(parts) {
 	const lines = $("#lines");
 	lines.addEventListener("click", async event => {

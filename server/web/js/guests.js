@@ -25,7 +25,7 @@ let told = undefined;
 /** @type {Promise<import("./persons.js").Persons> | undefined} */
 let persons = undefined;
 
-/** Asks which viewers may know the person in the own seat. */
+/** Asks which viewers may know the person in one's own seat. */
 export const askShown = async () => (await persons)?.ask();
 
 /** Shows the persons behind the seats; the server is not asked unless a line or an account of this browser names one. @param {import("./live.js").Live} live */

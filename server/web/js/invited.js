@@ -12,7 +12,7 @@ import { termsTold } from "./terms.js";
 
 const TOKEN_BYTES = 32;
 
-/** Goes to the own seat; the address bar holds its link, and no longer the invitation. @param {HeldMatch} held */
+/** Goes to one's own seat; the address bar holds its link, and no longer the invitation. @param {HeldMatch} held */
 function go({ token, key }) {
 	location.replace(seatLink(match, token, key));
 	// the address may differ behind the # alone

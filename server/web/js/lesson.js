@@ -115,7 +115,7 @@ function answer(_decision, choice) {
 	ask(study([...choices, choice], choices.length));
 }
 
-/** Goes back to where so many choices lead. @param {number} count */
+/** Goes back to where this many choices lead. @param {number} count */
 function back(count) {
 	ask(study(choices.slice(0, count), undefined));
 }

@@ -1,4 +1,4 @@
-// The page of one's own account: sign up, come back by a code, the own matches over all devices, the profile, the devices.
+// The page of one's own account: sign up, come back by a code, the matches over all devices, the profile, the devices.
 import { Denied, Door, forgetKey, isAble, newKey, ownKey, pairingNumber, vouched } from "./account.js";
 import { $, button, clear, h } from "./dom.js";
 import { addSheet, glyph, initGlyphs } from "./glyph.js";

@@ -175,7 +175,7 @@ function drawChance(scene, { sides, samples, proof }) {
 	clear($("#chance"), h("p.told", told), h("div.parts", bar), h("p.what", what));
 }
 
-/** Asks again and again while the match goes on and the element is shown. @param {Match} shown */
+/** Asks again and again while the match continues and the element is shown. @param {Match} shown */
 async function chances(shown) {
 	if (!document.body.classList.contains("show-chance") || !shown.connected) {
 		return;

@@ -9,6 +9,19 @@ const LOW_MS = 30_000;
 /** A line of the chronicle is seen where so much of it is. */
 const LINE_PX = 18;
 
+/** A counter is marked for this long after it has changed. */
+const CHANGED_MS = 1500;
+/** The last value of each counter, and when it changed. @type {Map<string, { v: unknown, at: number }>} */
+const counted = new Map();
+
+/** Whether a counter has just changed. @param {string} ref @param {unknown} v */
+function isChanged(ref, v) {
+	const was = counted.get(ref) ?? { v, at: -CHANGED_MS };
+	const now = was.v === v ? was : { v, at: performance.now() };
+	counted.set(ref, now);
+	return performance.now() < now.at + CHANGED_MS;
+}
+
 /** @typedef {import("./tablestate.js").TableState} TableState */
 
 /** @param {number} n */
@@ -28,8 +41,15 @@ const markShown = mark => h("span", { title: mark.label }, glyph(mark.g), h("i",
 /** @param {number} seat @param {string} name @param {Words.Counter} c */
 function counterShown(seat, name, c) {
 	const value = h("b", c.v, c.max != null && h("i", `/${c.max}`));
-	const attrs = { title: c.label, "data-ref": `c:${seat}/${name}` };
-	return h(`span.ct${c.key ? ".key" : ""}`, attrs, glyph(c.g), value, h("span.vh", c.label));
+	const ref = `c:${seat}/${name}`;
+	const attrs = { title: c.label, "data-ref": ref };
+	return h(
+		`span.ct${c.key ? ".key" : ""}${isChanged(ref, c.v) ? ".altered" : ""}`,
+		attrs,
+		glyph(c.g),
+		value,
+		h("span.vh", c.label),
+	);
 }
 
 /** @param {string} name @param {Words.Clock | Wire.ClockInfo | undefined} c */

@@ -1,4 +1,4 @@
-// Persons behind the seats of a table: those who show themselves, checked against the verified lines, and the own seat, which
+// Persons behind the seats of a table: those who show themselves, checked against the verified lines, and one's own seat, which
 // is noted and claimed as its person has wished (docs/people.md).
 import { claimed, personBehind } from "../client/claims.js";
 import { fresh } from "../client/connection.js";
@@ -90,7 +90,7 @@ export class Persons {
 		}
 	}
 
-	// --- the own seat ---
+	// --- one's own seat ---
 
 	async whose() {
 		const key = await ownKey().catch(() => undefined);
@@ -101,7 +101,7 @@ export class Persons {
 		return told ? { key, wish: told.at_table } : null;
 	}
 
-	/** Notes the own seat and stands behind it, as its person has wished, one step after another. @param {MatchVerifier} verifier */
+	/** Notes one's own seat and stands behind it, as its person has wished, one step after another. @param {MatchVerifier} verifier */
 	stand(verifier) {
 		this.turn = this.turn.then(() => this.standNow(verifier)).catch(() => null);
 	}

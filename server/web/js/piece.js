@@ -23,6 +23,8 @@ const SIGN_EM = 2;
 /** Widths in em: of a card that is narrow, of a number with its sign, of a point of life. */
 const NARROW_EM = 8.5;
 const STAT_EM = 2.7;
+/** The width of a number in a box beside a name, in em. */
+const BOX_EM = 2.5;
 const POINT_EM = 0.84;
 /** The most numbers in boxes on a small card. */
 const SMALL_BOXES = 4;
@@ -117,7 +119,7 @@ function stat(st) {
 	return h(`span.s${toned(st.tone ?? "")}${toned(st.form ?? "", ".")}`, { title }, sign || null, h("b", st.v));
 }
 
-/** How a piece is drawn. @typedef {{ level: number, land: boolean, fit: number, tight: boolean, thin: boolean, low: boolean, boxes: number, line: boolean, bare: boolean, narrow: boolean, name: string, room: number, parts: boolean, emblem: number, cut: number }} Fitting */
+/** How a piece is drawn. @typedef {{ level: number, land: boolean, across: number, fit: number, tight: boolean, thin: boolean, under: boolean, line: boolean, bare: boolean, narrow: boolean, room: number, parts: boolean, name: string, emblem: number, cut: number }} Fitting */
 
 /** How many numbers of a card are shown. @param {Words.Stat[]} stats @param {Fitting} fitting */
 function statsShown(stats, { level, land, fit }) {
@@ -153,9 +155,11 @@ function titleRow(p, fitting) {
 	);
 }
 
-/** The numbers that a small card shows: those that count most, or the first of a row of boxes. @param {Words.Stat[]} stats @param {number} boxes */
-const smallNumbers = (stats, boxes) =>
-	stats[0]?.form === "box" ? stats.slice(0, boxes) : stats.filter(st => st.form === "key");
+/** The numbers that a small card shows: those that count most, or the first of a row of boxes. @param {Words.Stat[]} stats @param {Pick<Fitting, "across" | "thin" | "land">} fitting */
+const smallNumbers = (stats, { across, thin, land }) =>
+	stats[0]?.form === "box"
+		? stats.slice(0, thin ? Number(land) * 3 : Math.min(across, SMALL_BOXES))
+		: stats.filter(st => st.form === "key");
 
 /** The picture on a card; the dead have a cross there. @param {Words.Piece} p */
 function pictureOf(p) {
@@ -170,7 +174,7 @@ function pictureOf(p) {
 /** The face of a card that shows only its name and its most important numbers. @param {Words.Piece} p @param {Fitting} fitting @returns {Kid} */
 function smallFace(p, fitting) {
 	const { level, thin, line, emblem: size, name, bare } = fitting;
-	const keys = level === 1 && !bare ? smallNumbers(p.stats ?? [], fitting.boxes) : [];
+	const keys = level === 1 && !bare ? smallNumbers(p.stats ?? [], fitting) : [];
 	const numbers = keys.length > 0 && h("span.st", keys.map(stat)); // a thin card has no bar beside these
 	const life = !line && !(thin && numbers) && bar(p.bar, !level || (p.bar?.max ?? 0) > 8);
 	return [size > 0 && pictureOf(p), level === 1 && name && named(name, fitting), numbers, life];
@@ -245,7 +249,7 @@ const FACES = {
 /** @type {(p: Words.Piece, fitting: Fitting) => Kid} */
 const otherFace = p => [glyph(p.glyph ?? "", "g big"), p.n !== undefined && h("b.n", p.n)];
 
-/** How many lines a name takes in a room of so many letters. @param {string} name @param {number} room */
+/** How many lines a name takes in a room of this many letters. @param {string} name @param {number} room */
 function linesOf(name, room) {
 	let lines = 1;
 	let left = room;
@@ -263,20 +267,26 @@ function linesOf(name, room) {
 const hasNoRoom = ({ title = "", badges = [] }, room, n) =>
 	SIGN_EM * (1 + badges.length) + title.length * LETTER_EM + STAT_EM * n > room;
 
+/** Whether numbers in boxes go under the name, without boxes, because there is no room beside it. @param {Words.Piece} p @param {number} room in em @param {number} n how many numbers */
+const areUnder = ({ title = "", stats = [] }, room, n) =>
+	n > 0 && stats[0].form === "box" && title.length * LETTER_EM + BOX_EM * n > room;
+
 /** The parts for which a small card has room: its name, its numbers if it is a line, and the height of its picture. @param {Words.Piece} p @param {{ w: number, h: number, fs: number, cut: number }} size @param {number} numbers how many */
 function smallFitting(p, { w, h: hgt, fs, cut }, numbers) {
 	const { title = "", short } = p;
 	const room = Math.max(4, (w - cut) / fs / LETTER_EM - 1);
 	const name = short && linesOf(title, room) > 2 ? short : title;
-	const line = hgt < LINE_PX && w / hgt > LANDSCAPE;
-	if (line && SIGN_EM + LETTER_EM * name.length > w / fs - BETWEEN_EM) {
-		return { name, emblem: 0, line, bare: true };
-	}
-	const rows = [numbers && ROWS_EM[p.stats?.[0].form === "box" ? "box" : "key"], p.bar ? ROWS_EM.bar : 0];
+	const land = w / hgt > LANDSCAPE;
+	const line = hgt < LINE_PX && land;
+	const under = !line && land && hgt < THIN_PX && areUnder(p, w / fs, numbers);
+	const rows = [numbers && ROWS_EM[p.stats?.[0].form === "box" && !under ? "box" : "key"], p.bar ? ROWS_EM.bar : 0];
 	const text = ROWS_EM.name * Math.min(2, linesOf(name, room)) + rows[0] + rows[1] + BETWEEN_EM;
 	const left = Math.min(hgt * 0.5, hgt - text * fs - 2);
-	const emblem = line || left >= LEAST_EMBLEM_PX ? Math.floor(Math.max(left, LEAST_EMBLEM_PX)) : 0;
-	return { name, emblem, line, bare: line && hasNoRoom(p, w / fs, numbers) };
+	const emblem =
+		(line && SIGN_EM + LETTER_EM * name.length < w / fs) || left >= LEAST_EMBLEM_PX
+			? Math.floor(Math.max(left, LEAST_EMBLEM_PX))
+			: 0;
+	return { name, emblem, line, under, bare: line && hasNoRoom(p, w / fs, numbers) };
 }
 
 /** The width for the name of a card, in px, and whether its words are divided. @param {string} name @param {{ w: number, fs: number, cut: number }} size @param {number} [room] in em, beside a picture */
@@ -285,44 +295,33 @@ function nameFitting(name, { w, fs, cut }, room = w / fs - 0.4) {
 	return { room: wide, parts: longest(name) * LEAST_LETTER_PX * LETTER_EM > wide };
 }
 
-/** The numbers of a card for which there is room. @param {Words.Piece} p @param {{ w: number, h: number, fs: number }} size @param {boolean} land */
-function numbersFitting(p, { w, h: hgt, fs }, land) {
-	const thin = hgt < THIN_PX;
-	const room = Math.max(0, (land ? w - hgt * 0.62 : w) - 2.3 * fs) / fs;
-	const rows = hgt / fs > 7.2 || !land ? 2 : 1;
-	return {
-		boxes: thin
-			? Number(land && !hasNoRoom(p, w / fs, 3)) * 3
-			: Math.min(SMALL_BOXES, Math.floor((w / fs - 1) / STAT_EM)),
-		fit: Math.min(8, Math.floor(room / STAT_EM) * rows),
-		tight: p.bar ? p.bar.max * POINT_EM > room : false,
-		narrow: room < NARROW_EM,
-		room,
-		thin,
-	};
-}
-
 /** The look of a piece by size and room. @param {Words.Piece} p @param {{ w: number, h: number, fs: number, cut: number }} size @returns {Fitting} */
 function fittingOf(p, size) {
-	const { w, h: hgt, cut } = size;
+	const { w, h: hgt, fs, cut } = size;
 	const land = w / hgt > LANDSCAPE;
 	const level = lod(p.shape, w, hgt);
-	const numbers = numbersFitting(p, size, land);
-	const small = smallFitting(p, size, smallNumbers(p.stats ?? [], numbers.boxes).length);
+	const across = Math.floor((w / fs - 1) / STAT_EM);
+	const numbers = smallNumbers(p.stats ?? [], { across, thin: hgt < THIN_PX, land });
+	const small = smallFitting(p, size, numbers.length);
+	const room = Math.max(0, (land ? w - hgt * 0.62 : w) - 2.3 * fs) / fs;
+	const rows = hgt / fs > 7.2 || !land ? 2 : 1;
 	return {
 		level,
 		land,
 		...small,
-		...numbers,
 		emblem: level === 1 ? small.emblem : hgt,
 		cut: Math.round(cut),
-		...nameFitting(p.title ?? "", size, level < 2 ? undefined : numbers.room),
-		low: level === 2 && land && Boolean(p.dice?.length),
+		across,
+		fit: Math.min(8, Math.floor(room / STAT_EM) * rows),
+		tight: p.bar ? p.bar.max * POINT_EM > room : false,
+		thin: hgt < THIN_PX,
+		narrow: room < NARROW_EM,
+		...nameFitting(p.title ?? "", size, level < 2 ? undefined : room),
 	};
 }
 
 /** @param {Words.Piece} p @param {Fitting} fitting @param {boolean} host */
-function classesOf(p, { level, land, thin, low, line, narrow }, host) {
+function classesOf(p, { level, land, thin, line, under, narrow }, host) {
 	return [
 		"pc",
 		p.shape,
@@ -338,8 +337,8 @@ function classesOf(p, { level, land, thin, low, line, narrow }, host) {
 		host && "host",
 		!(p.stats || p.dice || p.bar) && "bare",
 		thin && "thin",
-		low && "low",
 		line && "line",
+		level === 1 && under && "under",
 		narrow && "nar",
 		...(p.state || []).map(state => `st-${state}`),
 	]
@@ -359,6 +358,20 @@ function faceOf(id, p, scene, fitting) {
 function looks(p) {
 	const { zone, slot, on, dock, rot, z, label, tip, known, ...shown } = p;
 	return shown;
+}
+
+/**
+ * Marks the numbers that differ from those that the piece showed before.
+ * @param {HTMLElement} el @param {Words.Stat[]} stats
+ */
+function markChanged(el, stats) {
+	const was = el._stats;
+	el._stats = new Map(stats.map(st => [st.label || st.k || "", String(st.v)]));
+	for (const shown of el.querySelectorAll(".st .s")) {
+		const name = shown.getAttribute("title") ?? "";
+		const before = was?.get(name);
+		shown.classList.toggle("altered", before !== undefined && before !== el._stats.get(name));
+	}
 }
 
 /**
@@ -382,6 +395,7 @@ export function drawPiece(el, id, p, scene, { host, ...size }) {
 	const badges = badged && ["tl", "tr", "bl", "br"].map(at => corner(p.badges ?? [], at));
 	const isDead = p.shape !== "card" && p.state?.includes("dead");
 	clear(el, el._said, faceOf(id, p, scene, fitting), badges, isDead && h("span.skull", glyph("skull-crossed-bones")));
+	markChanged(el, p.face === "down" ? [] : (p.stats ?? []));
 	if (el._said) {
 		// the name is sufficient
 		for (const kid of el.children) {

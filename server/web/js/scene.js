@@ -1,6 +1,9 @@
 // Scenes in their order: a timeline that can run both ways.
 import { applyStep } from "../client/patches.js";
 
+/** The rows of the rules that a sentence names in brackets. */
+export const ROWS = /\s\((?:[A-Z]{2}-\w+(?:,\s)?)+\)/g;
+
 /** A line of the chronicle without its links. @param {Words.Line | undefined} line */
 export const plainText = line =>
 	line

@@ -161,8 +161,8 @@ export class View {
 		}
 		this.inspect(ref, true);
 		// beside everything that there is to be read, the question stays
-		if (isNarrow() && !this.info.matches(".empty")) {
-			showPanel("info");
+		if (isNarrow()) {
+			showPanel(this.info.matches(".empty") ? "prompt" : "info");
 		}
 		return false;
 	}
@@ -311,7 +311,7 @@ export class View {
 		}, wait);
 	}
 
-	/** Announces the own move. @param {Words.Prompt} p */
+	/** Announces that it is one's move. @param {Words.Prompt} p */
 	announce(p) {
 		const { stage } = this.board;
 		stage.classList.remove("fresh");

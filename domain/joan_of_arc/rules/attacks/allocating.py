@@ -218,8 +218,8 @@ def takers_now(
     """The seat that allocates the next result, and the units that can take it.
 
     JA-287, JA-Q27: the attacker for targeting dice and for all of retaliation. JA-127: otherwise a defending player,
-    for own units; JA-Q08: if there are several, the one whose units were given the fewest results so far; if these are
-    equal, the first in turn order.
+    for that player's own units; JA-Q08: if there are several, the one whose units were given the fewest results so far;
+    if these are equal, the first in turn order.
     """
     units = fitting(state, party, die, room)
     if party == "retaliation" or aimed(state, die):
