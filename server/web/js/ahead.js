@@ -129,6 +129,7 @@ export class Ahead {
 			this.opened.delete(kindOf(p));
 			this.last = p.id;
 			prompt.choose(prompt.fields()[0], given.id);
+			prompt.noteWhy = "";
 			prompt.note = t("answeredAhead", { what: given.label });
 			this.told = prompt.note;
 			say(prompt.note);
@@ -178,7 +179,7 @@ export class Ahead {
 		};
 		const label = t("alwaysThis", { what: pass.label });
 		const attrs = { onclick: always, title: t("alwaysLong"), "aria-label": label, "data-o": "ahead|always" };
-		return h("p.ahead", button(".ghost", attrs, t("always")));
+		return h("p.ahead", button(".ghost", attrs, label));
 	}
 
 	/** While others decide: questions that come again and again, to be answered ahead; standing instructions, to be ended. @param {Words.Prompt} p */

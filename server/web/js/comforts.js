@@ -125,7 +125,11 @@ function besideQuestion(parts, ahead) {
 		// the past phase is shown above the question
 		$(".field", view.prompt.root)?.before(h("div", sum(p)));
 		const keeps = p.mode === "wait" && !isBots(parts.live, p) && kept.shown();
-		return h("div.beside", ahead.shown(p), keeps, takeback(parts, p), hints(p));
+		const more = [ahead.shown(p), keeps, takeback(parts, p), hints(p)];
+		const footer = isNarrow() ? null : view.prompt.root.querySelector("footer");
+		// beside what confirms they take no line of their own
+		footer?.append(.../** @type {Node[]} */ (more.flat().filter(kid => kid instanceof Node)));
+		return footer ? null : h("div.beside", more);
 	};
 	return { kept, beside };
 }

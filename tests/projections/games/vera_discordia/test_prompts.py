@@ -79,7 +79,7 @@ def test_deployment_says_whether_the_general_is_placed() -> None:
     said = set()
     for _, view, prompt in asked_for("Deployment"):
         placed = any(unit.general for unit in army(view, prompt["seat"]))
-        assert prompt["phase"] == f"your General is {'placed' if placed else 'still to be placed'}"
+        assert prompt["phase"] == ("General placed" if placed else "General not placed yet")
         said.add(prompt["phase"])
     assert len(said) == 2
 
@@ -96,7 +96,7 @@ def test_who_has_lost_motivation_reads_what_is_left_and_what_a_unit_costs_when_o
     said = set()
     for _, view, prompt in asked_for("OrderIssue", most=2000):
         left = view.sides[prompt["seat"]].motivation
-        expected = f"{left} Motivation left; a Unit mostly costs two" if left < 10 else "secret, both at once"
+        expected = f"{left} Motivation left" if left < 10 else "secret, both at once"
         assert prompt.get("phase") == expected
         said.add(left == 10)
     assert said == {True, False}
