@@ -108,7 +108,7 @@ def initiative_taken(_: View, view: View, event: e.InitiativeTaken) -> str:
     for seat, whole in enumerate(event.totals):
         bonus = whole - dice[seat] if dice else 0
         parts = f" ({dice[seat]} + {bonus})" if bonus else ""
-        shares.append(f"{player(view, Seat(seat))} has {whole}{parts}")
+        shares.append(f"{whole}{parts} for {player(view, Seat(seat))}")
     totals = f": {', '.join(shares)}" if shares else ""
     return f"{player(view, event.seat)} takes the initiative {why.get(event.rule, '')} ({event.rule}){totals}."
 

@@ -4,14 +4,13 @@ import { Ahead, isBots } from "./ahead.js";
 import { later } from "./choices.js";
 import { $, button, h, addStyle } from "./dom.js";
 import { diceGroup } from "./zones.js";
-import { ROWS } from "./foresight.js";
 import { Ending } from "./ending.js";
 import { Notices } from "./notices.js";
 import { inline, isNarrow, mode, showPanel, keepInSight } from "./page.js";
 import { pairsOf } from "./pairs.js";
 import { prefs } from "./prefs.js";
 import { Review, summedUp } from "./review.js";
-import { plainText } from "./scene.js";
+import { plainText, ROWS } from "./scene.js";
 import { t } from "./strings.js";
 
 /** A question that hides this much below its edge gets a sign. */
@@ -134,13 +133,13 @@ function besideQuestion(parts, ahead) {
 	return { kept, beside };
 }
 
-/** The own answers that the server keeps, loaded for players. @param {Parts} parts */
+/** One's own answers that the server keeps, loaded for players. @param {Parts} parts */
 function keptBeside(parts) {
-	/** @type {import("./kept.js").Kept | undefined} */
+	/** @type {import("./standinganswers.js").StandingAnswers | undefined} */
 	let kept = undefined;
 	const load = async () => {
-		const { Kept } = await import("./kept.js");
-		kept = new Kept(parts);
+		const { StandingAnswers } = await import("./standinganswers.js");
+		kept = new StandingAnswers(parts);
 		kept.look();
 	};
 	if (mode === "play") {
@@ -177,7 +176,9 @@ function unfold(view) {
 
 /** The button that takes back the last choice. @param {Parts} parts @param {Words.Prompt} p @returns {Kid} */
 function takeback({ around, live, view }, p) {
-	if (p.mode !== "you" || live.seat < 0 || !around.possible().takeBack) {
+	// what one has begun to answer is undone first: a takeback would lose it at one press
+	const begun = view.prompt.answers.past.length > 0;
+	if (p.mode !== "you" || live.seat < 0 || begun || !around.possible().takeBack) {
 		return null;
 	}
 	const back = button(".ghost", { onclick: () => around.act("takeBack"), "data-o": "take|back" }, t("takeback"));
@@ -265,7 +266,7 @@ function rolledRow(roll) {
 
 /**
  * The last lines about a player; when pressed, it opens the chronicle at the first of them.
- * @param {import("./view.js").View} view @param {number} first the line with which it begins @param {number} most so many lines
+ * @param {import("./view.js").View} view @param {number} first the line with which it begins @param {number} most this many lines
  * @param {boolean} isSign beside what is at stake it is a sign with the number of lines
  */
 function toldRow(view, first, most, isSign) {
@@ -324,7 +325,7 @@ function follower(view) {
 	};
 }
 
-/** Makes lines of the chronicle that are older than the page lead to their moments too. @param {Parts} parts */
+/** Links also those lines of the chronicle that are older than the page to their moments. @param {Parts} parts */
 function hearOldLines(parts) {
 	const lines = $("#lines");
 	lines.addEventListener("click", async event => {
