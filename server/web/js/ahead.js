@@ -36,7 +36,7 @@ function simple(p) {
 export const isBots = ({ welcome }, p) =>
 	welcome?.seats?.some(({ seat, kind }) => seat === p.seat && kind === "bot") ?? false;
 
-/** A random delay, from which nothing follows. */
+/** A random delay, so that its length reveals nothing. */
 function delay() {
 	const [drawn] = crypto.getRandomValues(new Uint32Array(1));
 	return LEAST_MS + (MORE_MS * drawn) / 2 ** 32;
@@ -179,7 +179,7 @@ export class Ahead {
 		};
 		const label = t("alwaysThis", { what: pass.label });
 		const attrs = { onclick: always, title: t("alwaysLong"), "aria-label": label, "data-o": "ahead|always" };
-		return h("p.ahead", button(".ghost", attrs, label));
+		return h("p.ahead", button(".ghost", attrs, t("always")));
 	}
 
 	/** While others decide: questions that come again and again, to be answered ahead; standing instructions, to be ended. @param {Words.Prompt} p */
