@@ -51,7 +51,7 @@ class Entrant(Struct, frozen=True):
         return any(LINK in word for word in self.command)
 
     def words(self, link: str) -> list[str]:
-        """The words with which a program that comes by a link is begun."""
+        """The command line that starts a program that plays by a seat's link."""
         words = self.command[1:] if self.command[0] == UNSEEN else self.command
         return [word.replace(LINK, link) for word in words]
 

@@ -78,8 +78,14 @@ class Analysis(Struct, frozen=True):
 @click.option(
     "--samples", default=32, show_default=True, type=SAMPLES, help="The number of times that each line is played out."
 )
-@click.option("--every", type=click.Choice(["turn", "choice"]), default="turn", show_default=True, help="Which lines.")
-@click.option("--points", default=POINTS, show_default=True, type=click.IntRange(1), help="How many lines at most.")
+@click.option(
+    "--every",
+    type=click.Choice(["turn", "choice"]),
+    default="turn",
+    show_default=True,
+    help="The lines that are played out.",
+)
+@click.option("--points", default=POINTS, show_default=True, type=click.IntRange(1), help="The most lines played out.")
 @click.option(
     "--think", default=0, type=click.IntRange(0, 60_000), help="Also look for better choices, for this many ms each."
 )

@@ -87,7 +87,9 @@ def duplicate() -> None:
     "tables then.",
 )
 @click.option("-o", "--output", type=FILE, required=True, help="The file for the manifest; publish it before play.")
-@click.option("--url", default="http://127.0.0.1:8000", show_default=True, help="Where players reach the server.")
+@click.option(
+    "--url", default="http://127.0.0.1:8000", show_default=True, help="The address at which players reach the server."
+)
 @time_options
 @option_option
 @cards_option
@@ -175,7 +177,9 @@ def _call(said: Manifest, seed: bytes, output: Path, db: Path | None) -> None:
 @click.argument("file", type=THERE, metavar="CALL")
 @click.option("--share", "given", multiple=True, metavar="SHARE=VALUE", help="The value of a share; once for each.")
 @click.option("-o", "--output", type=FILE, required=True, help="The file for the manifest; publish it before play.")
-@click.option("--url", default="http://127.0.0.1:8000", show_default=True, help="Where players reach the server.")
+@click.option(
+    "--url", default="http://127.0.0.1:8000", show_default=True, help="The address at which players reach the server."
+)
 @db_option
 def deal(file: Path, given: tuple[str, ...], output: Path, url: str, db: Path | None) -> None:
     """Deal a called event, once all shares of its chance are known, and print every player's link."""
@@ -279,8 +283,8 @@ def _tell_links(announced: Announced, made: Sequence[Created], output: Path, url
 
 @duplicate.command("link")
 @click.argument("file", type=THERE, metavar="MANIFEST")
-@click.option("--table", "number", required=True, type=click.IntRange(1), help="Which table, from 1.")
-@click.option("--seat", required=True, type=click.IntRange(1), help="Which seat of it, from 1.")
+@click.option("--table", "number", required=True, type=click.IntRange(1), help="The table, from 1.")
+@click.option("--seat", required=True, type=click.IntRange(1), help="Its seat, from 1.")
 @url_option
 @db_option
 def link(file: Path, number: int, seat: int, url: str, db: Path | None) -> None:

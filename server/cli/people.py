@@ -135,7 +135,7 @@ def show_person(handle: str, db: Path | None) -> None:
 @click.argument("what", metavar="ACT", type=click.Choice(PERSONAL))
 @click.argument("handle", metavar="HANDLE")
 @reason_option
-@click.option("--days", default=0, type=click.IntRange(0, DAYS_MOST), help="How long it holds; 0: for ever.")
+@click.option("--days", default=0, type=click.IntRange(0, DAYS_MOST), help="The days for which it holds; 0: for ever.")
 @click.option("--report", default="", help="The report that this settles.")
 @db_option
 def act_on_person(what: Act, handle: str, reason: str, days: int, report: str, db: Path | None) -> None:

@@ -66,7 +66,7 @@ FOREIGN = ("db", "store", "pubsub", "webhook.url", "webhook.secret")
 )
 @click.option("--tls-cert", metavar="FILE", help="Serve TLS with this certificate and its chain, in PEM.")
 @click.option("--tls-key", metavar="FILE", help="The certificate's key, in PEM.")
-@click.option("--log-format", type=click.Choice(["text", "json"]), help="How the log is written.  [default: text]")
+@click.option("--log-format", type=click.Choice(["text", "json"]), help="The format of the log.  [default: text]")
 @click.option(
     "--log-level",
     type=click.Choice(["debug", "info", "warning", "error"]),

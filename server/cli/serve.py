@@ -113,7 +113,7 @@ FLAGS = {
     metavar="ADDRESS",
     help="Send Web Push; push services reach you at this address, as mailto:ADDRESS.",
 )
-@click.option("--log-format", type=click.Choice(["text", "json"]), help="How the log is written.  [default: text]")
+@click.option("--log-format", type=click.Choice(["text", "json"]), help="The format of the log.  [default: text]")
 @click.option(
     "--log-level",
     type=click.Choice(["debug", "info", "warning", "error"]),

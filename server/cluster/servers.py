@@ -133,7 +133,7 @@ class OtherServers:
             if live_match is None or seq <= live_match.visible_head.seq:
                 continue
             if match in self._refreshing:
-                # The read under way may have been asked for before this was written.
+                # The present read may have begun before these lines were written, so another follows it.
                 self._again.add(match)
             else:
                 self._refreshing[match] = asyncio.get_running_loop().create_task(self._refresh(live_match))

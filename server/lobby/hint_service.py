@@ -53,7 +53,7 @@ class HintService:
         self._paces = Paces(PER_MINUTE, bounds.hints_at_once)
         self._under_way: dict[Key, _Thought] = {}
         self._coming = 0
-        """Questions that are being written down."""
+        """Requests whose lines are being committed."""
 
     async def commit(self, live_match: LiveMatch[Any], seat: Seat, asked: Hint, asker: Asker) -> Accepted | Refused:
         """Write to the record that the seat asks, unless no search can run now."""

@@ -172,7 +172,9 @@ class MatchRegistry:
         return self.time.now()
 
     def spectators_end(self, match: str) -> int | None:
-        """The last line of the record that everybody may read; None for all. Raises `NoSuchMatch`, where closed too."""
+        """The last line of the record that everybody may read; None for all. Raises `NoSuchMatch`, also for a closed
+        match.
+        """
         header = self._store.header(match)
         if header.closed:
             raise NoSuchMatch(match)

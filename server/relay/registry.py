@@ -35,7 +35,7 @@ NO_MATCH: Final = "There is no such match, or not with this token."
 
 
 class RelayLimits(Struct, frozen=True):
-    """Limits of memory: `matches`, `bytes` of their lines; `idle_s`: how long a match stays that nobody watches."""
+    """Limits of memory: `matches`, `bytes` of their lines; `idle_s`: how long a match stays after the last viewer."""
 
     matches: int = 1_000
     bytes: int = 256 << 20

@@ -344,7 +344,8 @@ class AccountTold(Out, frozen=True, tag="account-told"):
 class SeatEntered(Out, frozen=True, tag="seat-entered"):
     """One's own seat, which the token in the request opens.
 
-    `shown`: who is shown the person behind it, by the last claim of the person's devices; empty where there is none.
+    `shown`: the viewers who are shown the person behind the seat, by the last claim of the person's devices; empty
+    without a claim.
     """
 
     match: str
@@ -411,7 +412,8 @@ class InvitationTold(Struct, frozen=True, omit_defaults=True):
 
 
 class MyMatches(Out, frozen=True, tag="my-matches-told"):
-    """Matches of one's own, the last changed first; the number in each group, and whether more follow.
+    """Matches of one's own, the last changed first; the number in each group, and whether more follow. Void matches are
+    in the group `finished`, and are counted apart, as `void`.
 
     `invitations`: between persons, from and to oneself, sent with the first page.
     """

@@ -103,7 +103,7 @@ def reserves_pool(index: CardIndex) -> Codes:
 def _hand(state: DisciplesState, seat: Seat, below: Below, seen: Codes, deck: Deck | None = None) -> Codes:
     """DL-032 to DL-034: different cards, at least one City; all seen cards, and no card that cannot be there.
 
-    There are as many as the player holds, or as `deck` has before it is drawn.
+    There are as many cards as the player holds or, with `deck`, as its whole Reserves Deck has.
     """
     side, index = state.sides[seat], cards_of(state)
     pool = [card for card in reserves_pool(index) if card not in seen and card not in side.lacks]

@@ -218,7 +218,9 @@ def prepared_units(state: VeraState, seat: Seat) -> list[Unit]:
 
 
 def has_prepared(state: VeraState, seat: Seat) -> bool:
-    """Whether a player has a Prepared Unit; it is called several times a turn, in half the time of a generator."""
+    """Whether a player has a Prepared Unit; rules ask several times a turn, and a loop takes half the time of a
+    generator.
+    """
     for unit in state.units.values():  # noqa: SIM110
         if unit.seat == seat and is_prepared(unit):
             return True

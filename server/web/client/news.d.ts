@@ -46,7 +46,7 @@ export type News =
     lines: Wire.ChatLine[];
 }
 /**
- * A director chooses what is looked at; without a direction, nobody does any more. `at`: when the server said so, in
+ * A director chooses the view; without a direction, the direction has ended. `at`: when the server said so, in
  * ms since 1970, 0 where it has not signed it. Where `proof` is `false`, `why` says how, and nothing of it counts.
  */
  | {

@@ -319,7 +319,7 @@ function follower(view) {
 	};
 }
 
-/** Makes lines of the chronicle that are older than the page lead to their moments too. @param {Parts} parts */
+/** Links also those lines of the chronicle that are older than the page to their moments. @param {Parts} parts */
 function hearOldLines(parts) {
 	const lines = $("#lines");
 	lines.addEventListener("click", async event => {

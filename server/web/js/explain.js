@@ -220,7 +220,7 @@ export class Explainer {
 		}
 	}
 
-	/** Marks on the table the pieces that the option pointed at uses. */
+	/** When an option is pointed at, marks the pieces on the table that it uses. */
 	hearPrompt() {
 		const { root } = this.view.prompt;
 		for (const kind of ["pointerover", "focusin"]) {

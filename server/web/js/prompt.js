@@ -112,7 +112,7 @@ export class Prompt {
 		return this.arranged ?? this.p?.fields ?? [];
 	}
 
-	/** The option that is answered by putting things in their places, if that has not begun. */
+	/** The option that is answered by putting things in their places, unless the player has begun to do so. */
 	arrangement() {
 		return this.arranged ? undefined : this.p?.fields?.[0]?.options?.find(o => o.arrange);
 	}
@@ -486,6 +486,12 @@ export class Prompt {
 		this.answers.held = null;
 		this.api.answer(this.p.id, this.answers.whole());
 		this.refresh();
+	}
+
+	/** Whether there is one answer alone, which needs no more than a press. */
+	isSole() {
+		const [only, other] = this.fields()[0]?.options ?? [];
+		return this.simple() && Boolean(only) && !other && !(only.off || only.arrange || only.file || only.confirm);
 	}
 
 	/** Gives the only possible answer. */

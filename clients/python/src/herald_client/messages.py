@@ -390,7 +390,7 @@ class Presence(_Told, frozen=True, tag="presence"):
 
 
 class Directed(_Told, frozen=True, tag="directed"):
-    """The view that a director chooses, as docs/protocol.md has it; None where nothing is directed any more.
+    """The view that a director chooses, as docs/protocol.md has it; None once the direction has ended.
 
     `said` is what the server has signed of it, and `signed` its key and signature.
     """
