@@ -32,8 +32,8 @@ ALONE: Final = {
 }
 """The reasons why there is only one answer."""
 STAYING: Final = (
-    "As your units stand, no further order of yours can be placed this turn; "
-    "who goes to an area without an order can be ordered there again"
+    "As your units stand, no further order of yours can be placed this turn. "
+    "A unit that moves to an area without an order can be ordered there again"
 )
 """Why a turn ends with orders in the hand (JA-058), told while the player can still avoid it."""
 LAST: Final = "This is the last round: at its end whoever is in an infirmary counts as destroyed"
