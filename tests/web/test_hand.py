@@ -250,7 +250,8 @@ def test_an_only_answer_gives_itself_and_says_so(table: Page) -> None:
         table.evaluate("new Promise(done => setTimeout(done, 1600))")
         assert given(table) == told
     assert "Onward" in table.evaluate("live.textContent")
-    assert table.evaluate("herald.prompt.note").endswith("Onward. The road is closed behind you"), "with its reason"
+    assert table.evaluate("herald.prompt.note").endswith("Onward")
+    assert table.evaluate("herald.prompt.noteWhy") == "The road is closed behind you"
 
 
 HAPPENED = """(() => {

@@ -129,6 +129,7 @@ export class Ahead {
 			this.opened.delete(kindOf(p));
 			this.last = p.id;
 			prompt.choose(prompt.fields()[0], given.id);
+			prompt.noteWhy = "";
 			prompt.note = t("answeredAhead", { what: given.label });
 			this.told = prompt.note;
 			say(prompt.note);
