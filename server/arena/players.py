@@ -275,7 +275,9 @@ class LinkedPlayer:
         """Nothing: its server tells it."""
 
     def choose(self, view: Any, asked: Asked, form: AnyForm, below: Below) -> None:
-        """Wait until it has chosen at its server; its first answer may take a start longer. Raises `Forfeit`."""
+        """Wait until the program has chosen at its server; its first answer gets extra time for its start. Raises
+        `Forfeit`.
+        """
         del view, form, below
         left_s = self._bounds.match_s - self.thought_s
         if left_s <= 0:

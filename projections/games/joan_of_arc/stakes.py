@@ -110,8 +110,8 @@ def _borne(view: View, _: Asked) -> Iterator[str]:
 
 def _unfollowed(view: View, asked: Asked) -> Iterator[str]:
     """A warning that no further order can be placed while all units stay, if an order is left (JA-058). It is given in
-    the own turn until a unit of the order is to move, but not with gigantic creatures, which may need two orders
-    (JA-369).
+    the player's own turn until a unit of the order is to move, but not with gigantic creatures, which may need two
+    orders (JA-369).
     """
     seat = Seat(asked.seat)
     stays = (

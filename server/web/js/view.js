@@ -231,7 +231,7 @@ export class View {
 		board.mark(this.sets());
 	}
 
-	/** The pieces that lie on the board in a draft alone. @param {Words.Item | undefined} item */
+	/** A piece that only the present draft of an answer puts on the board. @param {Words.Item | undefined} item */
 	ghost({ label = "", g = "" } = { id: "", label: "" }) {
 		const owner = this.scene?.viewer.seat ?? 0;
 		return { kind: "draft", shape: "card", face: "up", owner, glyph: g, title: label, label };
