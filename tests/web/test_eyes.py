@@ -39,9 +39,8 @@ def assert_floors(seen: list[Seen]) -> None:
 
 @pytest.mark.parametrize("size", SIZES)
 def test_questions_of_recorded_matches_are_few_words_and_in_sight(browser: Browser, served: Served, size: str) -> None:
-    seen: list[Seen] = []
     for game in GAMES:
-        seen += look(browser.page(), served, game, size, some(game))
+        seen = list(look(browser.page(), served, game, size, some(game)))
         browser.close_pages()
-    assert len(seen) == sum(SOME.values())
-    assert_floors(seen)
+        assert len(seen) == SOME[game]
+        assert_floors(seen)

@@ -18,6 +18,9 @@ const BETWEEN_EM = 0.7;
 const LETTER_EM = 0.52;
 /** The picture of a line, or a badge on it, with the gap beside it. */
 const SIGN_EM = 2;
+/** The same of a title, which is larger, and the height under which a title of two lines leaves no room for the line under it. */
+const TITLE_EM = 0.6;
+const FULL_EM = 9;
 /** Widths in em: of a card that is narrow, of a number with its sign, of a point of life. */
 const NARROW_EM = 8.5;
 const STAT_EM = 2.7;
@@ -115,7 +118,7 @@ function stat(st) {
 	return h(`span.s${toned(st.tone ?? "")}${toned(st.form ?? "", ".")}`, { title }, sign || null, h("b", st.v));
 }
 
-/** How a piece is drawn. @typedef {{ level: number, land: boolean, across: number, fit: number, tight: boolean, thin: boolean, line: boolean, bare: boolean, narrow: boolean, name: string, emblem: number, cut: number }} Fitting */
+/** How a piece is drawn. @typedef {{ level: number, land: boolean, across: number, fit: number, tight: boolean, thin: boolean, line: boolean, bare: boolean, narrow: boolean, full: boolean, name: string, emblem: number, cut: number }} Fitting */
 
 /** How many numbers of a card are shown. @param {Words.Stat[]} stats @param {Fitting} fitting */
 function statsShown(stats, { level, land, fit }) {
@@ -132,10 +135,10 @@ function statsShown(stats, { level, land, fit }) {
 const named = name =>
 	h("span.nm", { style: { "--long": Math.max(...name.split(" ").map(word => word.length)) } }, name);
 
-/** @param {Words.Piece} p */
-function titleRow(p) {
+/** @param {Words.Piece} p @param {string} name */
+function titleRow(p, name) {
 	const tier = p.tier ?? 0;
-	return h("span.hd", p.title && named(p.title), tier > 0 && h("span.tier", { title: p.tierLabel }, "◆".repeat(tier)));
+	return h("span.hd", name && named(name), tier > 0 && h("span.tier", { title: p.tierLabel }, "◆".repeat(tier)));
 }
 
 /** The numbers that a small card shows: those that count most, or the first of a row of boxes. @param {Words.Stat[]} stats @param {Pick<Fitting, "across" | "thin" | "land">} fitting */
@@ -165,15 +168,15 @@ function smallFace(p, fitting) {
 
 /** @param {Words.Piece} p @param {Fitting} fitting @returns {Kid} */
 function cardFace(p, fitting) {
-	const { level, land, tight } = fitting;
+	const { level, land, tight, full, name } = fitting;
 	if (level < 2) {
 		return smallFace(p, fitting);
 	}
 	const emb = pictureOf(p);
-	const sub = p.sub && level === 3 && h("span.sub", p.sub);
+	const sub = p.sub && level === 3 && !full && h("span.sub", p.sub);
 	/** @type {Kid[]} */
 	const rest = [...numbersOf(p, fitting), bar(p.bar, tight)];
-	return land ? [emb, h("span.inf", titleRow(p), sub, rest)] : [titleRow(p), sub, emb, rest];
+	return land ? [emb, h("span.inf", titleRow(p, name), sub, rest)] : [titleRow(p, name), sub, emb, rest];
 }
 
 /** The dice and numbers of a card. @param {Words.Piece} p @param {Fitting} fitting @returns {Kid[]} */
@@ -273,10 +276,13 @@ function fittingOf(p, size) {
 	const small = smallFitting(p, size, numbers.length);
 	const room = Math.max(0, (land ? w - hgt * 0.62 : w) - 2.3 * fs) / fs;
 	const rows = hgt / fs > 7.2 || !land ? 2 : 1;
+	const lines = linesOf(p.title ?? "", Math.max(4, room / TITLE_EM));
 	return {
 		level,
 		land,
 		...small,
+		name: level === 1 ? small.name : (lines > 2 && p.short) || (p.title ?? ""),
+		full: land && lines > 1 && hgt / fs < FULL_EM,
 		emblem: level === 1 ? small.emblem : hgt,
 		cut: Math.round(cut),
 		across,
