@@ -80,7 +80,7 @@ class DraftFault(Struct, frozen=True, omit_defaults=True):
 class DraftFinding(Struct, frozen=True):
     """A finding about a draft: its cost and the limit, in the game's unit; all its faults; whether it may be played.
 
-    `english` is as in a form.
+    `english`: as in `BuilderForm`.
     """
 
     cost: int

@@ -100,7 +100,7 @@ def _exhausted(face: Face[Any], play: Play[Any] | None, seat: Seat) -> list[Matc
 
 
 def _further(face: Face[Any], state: Any) -> list[tuple[Any, Asked, Choice]]:
-    """Every answer to the question that is asked first, up to one more than are ever tried; none if it is hidden."""
+    """Every answer to the first open question, at most `MOST_CHOICES` and one more; none if the question is hidden."""
     first = state.asked[0]
     with _KNOWABLE:
         form = face.game.revive_decision(first).form(state)

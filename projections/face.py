@@ -38,15 +38,16 @@ class Face(Struct, Generic[S], frozen=True, kw_only=True):
     `fails(event)`: whether the event makes the attempt fail. `reason(before, event)`: why a player's event makes sense,
     a sentence from the knowledge of the view before it; empty if the event is clear by itself. `plain`: events that an
     option states already, so that they are not foretold. `discloses`: events with facts that nobody could know from any
-    view, such as the back of a printed card, or a card that a seat draws or looks at, in which a few worlds may agree
-    by chance: nothing is foretold after them. `rolling(view, event)`: the roller of a roll to come, in words, and the
-    roll with what the viewer knows of it. `titles`: the names of rolls that are foretold, by their title on the table.
-    `open_ends`: rules that end a match by facts that everybody sees. `settled(view)`: the possible ends, if before the
-    end of the match it is certain that one of them will come. `tries(events)`: the dice of a finished match that needed
-    a certain result. `ahead(event)`: whether the event is told before a coming roll, because otherwise the roll would
-    seem to be the choice itself. `lasting`: every secret of the game that a seat holds, by `Event.field`, described in
-    words if it is worth knowing for longer than the delay of open cards, else "" (`projections.open_cards`); None if
-    the game does not say. `open_cards_s`: the shortest delay of open cards, in seconds.
+    view, such as the back of a printed card, or a card that a seat draws or looks at. Nothing after such an event is
+    foretold, because a few worlds may agree on its facts by chance. `rolling(view, event)`: the roller of a roll to
+    come, in words, and the roll with what the viewer knows of it. `titles`: the names of rolls that are foretold, by
+    their title on the table. `open_ends`: rules that end a match by facts that everybody sees. `settled(view)`: the
+    possible ends, if before the end of the match it is certain that one of them will come. `tries(events)`: the dice of
+    a finished match that needed a certain result. `ahead(event)`: whether the event is told before a coming roll,
+    because otherwise the roll would seem to be the choice itself. `lasting`: every secret of the game that a seat
+    holds, by `Event.field`. A secret that is worth knowing for longer than the delay of open cards is described in
+    words, any other by "" (`projections.open_cards`). None if the game does not say. `open_cards_s`: the shortest delay
+    of open cards, in seconds.
     """
 
     game: Game[S]

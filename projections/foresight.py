@@ -77,7 +77,7 @@ class _FirstRoll:
         return PublicDraw(0, "", (1,) * count)
 
     def shuffle(self, size: int) -> HiddenDraw:
-        """As `dice`."""
+        """Return the order as it is, because nothing looks at it."""
         self._spend()
         return HiddenDraw(0, tuple(range(size)))
 
@@ -192,7 +192,7 @@ def _fitting(lines: Sequence[str], later: Sequence[str]) -> tuple[str, ...]:
 
 
 def _called(face: Face[Any], roll: DiceRolled, rule: str = "") -> DiceRolled:
-    """A name that says when and for whom a roll is rolled; its own name if a question of its rule asks for it."""
+    """The roll with a title that says when and for whom it is rolled, unless a question of its rule asks for it."""
     return roll if roll.rule == rule else replace(roll, title=face.titles.get(roll.title, roll.title))
 
 

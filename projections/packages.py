@@ -131,7 +131,7 @@ def _points(distribution: Distribution) -> Points:
 
 
 def _installed() -> Iterator[tuple[PackageSource, Points]]:
-    """Each installed package that has an entry point of Herald, by name; of two with one name, the first found."""
+    """Each installed package that has an entry point of Herald, by name; if two have one name, the first found."""
     found: dict[str, tuple[PackageSource, Points]] = {}
     for distribution in distributions():
         points = _points(distribution)

@@ -1,4 +1,4 @@
-"""Redaction: the one path from a record to a viewer, deny by default (DESIGN 4, RECORD 3).
+"""Redaction: the one path from a record to a viewer, deny by default (docs/record.md 3).
 
 A viewer starts with nothing. Everybody receives the public lines; a viewer receives only the openings whose audience
 includes it. The view is the game's own fold over the events sent to the viewer, so a view cannot hold anything else.
@@ -12,7 +12,7 @@ from msgspec import Struct
 from domain.kernel import Mask, Seat
 
 SEAT_BITS: Final = 8
-"""Bits 0 to 7 of an audience are seats (RECORD 1)."""
+"""Bits 0 to 7 of an audience are seats (docs/record.md 1)."""
 
 Opening = tuple[int, str]
 """A slot's number and its value as JSON text."""
@@ -24,8 +24,8 @@ Item = tuple[str, tuple[Opening, ...]]
 class Viewer(Struct, frozen=True):
     """A viewer: a seat, or a spectator (None), who holds no secret.
 
-    `sees_hands`: a spectator of open cards, who holds everything that any seat holds, up to an earlier end of the
-    record, but nothing that no seat holds. Raises `ValueError` for a seat that no audience could name.
+    `sees_hands`: a spectator of open cards. It holds everything that any seat holds, but nothing that no seat holds,
+    and only of lines that are old enough. Raises `ValueError` for a seat that no audience could name.
     """
 
     seat: Seat | None = None

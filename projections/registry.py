@@ -11,7 +11,7 @@ import domain
 from domain.kernel import Game, GameInvalid
 from projections import packages
 from projections.face import Face
-from projections.outside import Outside, outside
+from projections.package_loader import Outside, outside
 from projections.packages import LeftOut
 from projections.plain import plain_face
 

@@ -1,6 +1,6 @@
 """The game: its rules, events and questions put together."""
 
-from domain.commons.doors import classes_of
+from domain.commons.class_discovery import classes_of
 from domain.disciples_legacy import rules
 from domain.disciples_legacy.cards.armies import offer_defects
 from domain.disciples_legacy.cards.cards import index_of

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from domain.commons.doors import classes_of
+from domain.commons.class_discovery import classes_of
 from domain.joan_of_arc import rules
 from domain.joan_of_arc.checks.invariants import invariants
 from domain.joan_of_arc.checks.refusals import forbids

@@ -68,7 +68,10 @@ LONGEST_PAUSE_MS: Final = 14 * DAY_MS
 LOT: Final = 256
 """The size of the shuffle for a choice by lot. It is always the same, so that it reveals nothing about the choice."""
 SPARE: Final = 1 << 64
-"""The factor by which the rest of a lot must exceed a bound, so that all numbers are equally likely."""
+"""The factor by which the range of the numbers that a shuffle still yields must exceed a bound.
+
+It makes all numbers below the bound as good as equally likely.
+"""
 REASON_MOST: Final = 200
 """The most characters of the host's reason for ending a match."""
 BY_HOST: Final = "ended by the host"
@@ -206,7 +209,7 @@ def _lose(r: Play[S], seats: tuple[Seat, ...], reason: str) -> None:
 
 
 def _end(r: Play[S], result: Result) -> None:
-    """End a match by players, the clock or the host; the game first opens what it opens at every end."""
+    """End a match by players, the clock or the host; the game first opens the things that it opens at every end."""
     opened = r.game.spec.opened_at_end
     if r.state.ends_open and opened is not None:
         for event in tuple(opened(r.state)):
@@ -463,7 +466,8 @@ def _lot(r: Play[S], seat: Seat) -> Below:
 
 
 def numbers_of(order: Sequence[int]) -> Below:
-    """Random numbers below any bound from a shuffle, read as one large number: its place among all orders of its size.
+    """Random numbers below any bound, from a shuffle that is read as one large number: its place among all orders of
+    its size.
 
     A lot of 256 holds 1,684 bits; a choice that needs more starts with the same bits again.
     """

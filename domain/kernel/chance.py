@@ -1,4 +1,6 @@
-"""The source of dice and shuffles. The kernel only asks; replay/ answers (RECORD 4), and tests answer with a script."""
+"""The source of dice and shuffles. The kernel only asks; replay/ answers (docs/record.md 4), and tests answer with a
+script.
+"""
 
 from typing import Protocol
 

@@ -47,16 +47,16 @@ class OpenCards(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=T
 
 
 class MatchCreated(Event, frozen=True):
-    """The first line: the game, its options as plain data, the seats, and the commitments of chance (RECORD 4).
+    """The first line: the game, its options as plain data, the seats, and the commitments of chance (docs/record.md 4).
 
-    `reveal` says who may open the secrets once the match is closed: public, seats or auditor (RECORD 3). `record` is
-    the version of the record; `shares`: the match waits until every person's client gives a share of chance. `dealt`:
-    the match uses an event's chance, and no seat gives a share. `hints`: a seat may ask for the search's choice
-    (`HintAsked`). `package`: the source of a game that is not one of Herald's own. `ends_open`: if players or the clock
-    end the match, the game's own lines that open hidden things come before the end (`GameSpec.opened_at_end`). `rated`:
-    the result is meant to count for ratings. `open_cards`: by sitting down, every seat agrees that spectators see all
-    hands after this delay. `server`: the public key (base64url) for the server's signed statements outside the record,
-    "" if it has none.
+    `reveal` says who may open the secrets once the match is closed: public, seats or auditor (docs/record.md 3).
+    `record` is the version of the record; `shares`: the match waits until every person's client gives a share of
+    chance. `dealt`: the match uses an event's chance, and no seat gives a share. `hints`: a seat may ask for the
+    search's choice (`HintAsked`). `package`: the source of a game that is not one of Herald's own. `ends_open`: if
+    players or the clock end the match, the game's own lines that open hidden things come before the end
+    (`GameSpec.opened_at_end`). `rated`: the result is meant to count for ratings. `open_cards`: by sitting down, every
+    seat agrees that spectators see all hands after this delay. `server`: the public key (base64url) for the server's
+    signed statements outside the record, "" if it has none.
     """
 
     game: str
@@ -79,7 +79,8 @@ class MatchCreated(Event, frozen=True):
 class SeatTaken(Event, frozen=True):
     """A seat is taken: the player's name, and whether a person or a bot plays it.
 
-    `key`: an Ed25519 public key (base64url); from now on every choice of the seat must be signed with it (RECORD 5).
+    `key`: an Ed25519 public key (base64url); from now on every choice of the seat must be signed with it
+    (docs/record.md 5).
     """
 
     seat: Seat
@@ -91,8 +92,8 @@ class SeatTaken(Event, frozen=True):
 class SeatKeyed(Event, frozen=True):
     """A seat's acts are signed with another key from the next line on.
 
-    `signature` is the former key's over the new one (RECORD 5). A missing signature means that the seat had no key or
-    that its holder has lost the key. The new key is then valid only from this line on, and anybody can see that.
+    `signature` is the former key's over the new one (docs/record.md 5). A missing signature means that the seat had no
+    key or that its holder has lost the key. The new key is then valid only from this line on, and anybody can see that.
     """
 
     seat: Seat
@@ -101,8 +102,9 @@ class SeatKeyed(Event, frozen=True):
 
 
 class SeatClaimed(Event, frozen=True):
-    """A person claims the seat's present key, as any viewer with the opening of `commitment` can check (RECORD
-    5, *Persons*). The opening is kept beside the record, so that it can be deleted together with the person's data.
+    """A person claims the seat's present key, as any viewer with the opening of `commitment` can check
+    (docs/record.md 5, *Persons*). The opening is kept beside the record, so that it can be deleted together with the
+    person's data.
 
     `signature` is that of the seat's key over the commitment.
     """
@@ -113,7 +115,8 @@ class SeatClaimed(Event, frozen=True):
 
 
 class EntropyCommitted(Event, frozen=True):
-    """A seat's share of chance is fixed but not yet known (RECORD 4); `by`: its own client, or the server for it.
+    """A seat's share of chance is fixed but not yet known (docs/record.md 4); `by`: its own client, or the server for
+    it.
 
     `signature` is that of the seat's key over the commitment.
     """
@@ -125,7 +128,7 @@ class EntropyCommitted(Event, frozen=True):
 
 
 class EntropyRevealed(Event, frozen=True):
-    """A seat's share of chance is known; all were committed before any is revealed (RECORD 4)."""
+    """A seat's share of chance is known; all were committed before any is revealed (docs/record.md 4)."""
 
     seat: Seat
     entropy: str
@@ -146,7 +149,7 @@ class Act(Event, frozen=True):
     """An act of a seat besides its choices; its consequences follow as events (domain/kernel/act.py).
 
     `id` is the sender's own name for it; `ack_seq` and `ack_head` are as in `Chosen`. `signature` is that of the seat's
-    key over the seat's statement with it (RECORD 5).
+    key over the seat's statement with it (docs/record.md 5).
     """
 
     seat: Seat
@@ -287,7 +290,7 @@ class DecisionsOpened(Event, frozen=True):
 
 
 class Signed(Struct, frozen=True, tag="signed", tag_field="is"):
-    """A choice as its sender signed it in version 1: the exact text, and its Ed25519 signature (RECORD 5)."""
+    """A choice as its sender signed it in version 1: the exact text, and its Ed25519 signature (docs/record.md 5)."""
 
     text: str
     signature: str
@@ -296,11 +299,11 @@ class Signed(Struct, frozen=True, tag="signed", tag_field="is"):
 class Chosen(Event, frozen=True):
     """A seat answered a decision. The consequences are the events that follow; the answer itself is the seat's secret.
 
-    `by` names the author of the answer: seat, bot, clock, standing for what the seat signed before it was asked, or the
-    rules for a seat that has left; `ack_seq` and `ack_head` name the last line that the sender had verified.
-    `commitment` is the client's own commitment to its answer, `signature` is the signature of the seat's key over it;
-    `signed` holds the salt and the answer that open it. In version 1 `signed` holds a signature over the bare answer,
-    which is the seat's secret too because it would let anybody try out guesses (RECORD 5).
+    `by` names the author of the answer: `seat`, `bot`, `clock`, `standing` for an answer that the seat signed before it
+    was asked, or `rules` for a seat that has left; `ack_seq` and `ack_head` name the last line that the sender had
+    verified. `commitment` is the client's own commitment to its answer, `signature` is the signature of the seat's key
+    over it; `signed` holds the salt and the answer that open it. In version 1 `signed` holds a signature over the bare
+    answer, which is the seat's secret too because it would let anybody try out guesses (docs/record.md 5).
     """
 
     seat: Seat
@@ -357,7 +360,9 @@ class OpenedSlot(Struct, frozen=True, array_like=True):
 
 
 class SecretsOpened(Event, frozen=True):
-    """Slots of former lines are opened to all. No program has ever written it, and an audit refuses it (RECORD 3)."""
+    """Slots of former lines are opened to all. No program has ever written it, and an audit refuses it
+    (docs/record.md 3).
+    """
 
     slots: tuple[OpenedSlot, ...]
 

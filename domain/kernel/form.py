@@ -118,8 +118,8 @@ class Open(One, frozen=True):
     """One choice from a list, or a choice of the player's own that no list can hold, such as an army from a file.
 
     `own` is the class of the player's own choice, a struct with one field; `wrong` says why such a choice is not legal,
-    and is empty if it is legal. Only the listed choices are counted and sampled. A person's answer holds the own choice
-    itself, or places by pieces if there is something to arrange.
+    and is empty if it is legal. Only the listed choices are counted and sampled. A person's answer holds the player's
+    own choice itself, or places by pieces if there is something to arrange.
     """
 
     own: type[Choice]

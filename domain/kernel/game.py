@@ -41,7 +41,7 @@ class SeatCount(Struct, frozen=True):
 
 
 class Resample(Protocol[S]):
-    """Draws everything hidden from a viewer again, consistent with the viewer's knowledge (DESIGN 4)."""
+    """Draws everything hidden from a viewer again, consistent with the viewer's knowledge."""
 
     def __call__(self, state: S, viewer: Seat | None, below: Below, keep: frozenset[str] = frozenset()) -> S:
         """A state that the viewer cannot tell from `state`, which may be its view.
@@ -52,7 +52,7 @@ class Resample(Protocol[S]):
 
 
 class Positions(Protocol[S]):
-    """The game's notation for positions (DESIGN 10)."""
+    """The game's notation for positions (docs/scenarios.md)."""
 
     def read(self, given: Fields, options: Fields) -> tuple[S, Procedure]:
         """The state that the notation describes, merged over the default position, and the procedure it starts with.

@@ -27,7 +27,7 @@ OF_THE_RECORD: Final = frozenset(
         *("briefed", "waiting", "record", "shares", "dealt", "teams", "ends_open", "claimed"),
     }
 )
-"""Fields that no position changes, because they belong to the record: spent draws stay spent (RECORD 4)."""
+"""Fields that no position changes, because they belong to the record: spent draws stay spent (docs/record.md 4)."""
 
 _HIDDEN: Final = plain(HIDDEN)
 
@@ -142,7 +142,7 @@ def is_pause(state: State, event: Event) -> bool:
 
 
 def seen(view: Any, world: Any) -> Any:
-    """The view that the holder of `view` would have of another whole state, which is a possible one for some viewer.
+    """The view that the holder of `view` would have of another whole state that is possible for some viewer.
 
     Values that are hidden in the view stay hidden; all others come from `world`. Raises `KernelFault` if the two have
     different shapes, because then it is unknown which parts are hidden.

@@ -6,7 +6,7 @@ An event declares a secret field together with its audience, which is one seat o
     hand: Annotated[Hand | Hidden, Among("seats")] = HIDDEN
 
 A game does not load if a field's type admits `Hidden` but the field names no audience. A record stores the value in a
-slot (RECORD 2, 3); the public payload never holds it.
+slot (docs/record.md 2, 3); the public payload never holds it.
 """
 
 from collections.abc import Iterable
@@ -79,7 +79,9 @@ class Slot(Struct, frozen=True):
     audience: Audience
 
     def mask(self, event: Struct) -> Mask:
-        """The seats that hold the value, as a bit mask (RECORD 1). Raises `KeyError` for a value that is not a seat."""
+        """The seats that hold the value, as a bit mask (docs/record.md 1). Raises `KeyError` for a value that is not a
+        seat.
+        """
         if isinstance(self.audience, Only):
             return _SEAT_MASKS[getattr(event, self.audience.field)]
         if isinstance(self.audience, Among):

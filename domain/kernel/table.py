@@ -86,7 +86,7 @@ class Replace(Struct, frozen=True, tag="replace", tag_field="is", omit_defaults=
 
 
 class TakeBack(Struct, frozen=True, tag="take_back", tag_field="is", omit_defaults=True, forbid_unknown_fields=True):
-    """The match goes back to its position after line `line`; 0 means before the own last choice.
+    """The match goes back to its position after line `line`; 0 means before the seat's own last choice.
 
     Chance that was spent stays spent. If nobody else has learnt anything since, nobody is asked.
     """

@@ -117,7 +117,7 @@ def seat_left(state: S, event: SeatLeft) -> S:
 
 
 def hint_asked(state: S, event: HintAsked) -> S:
-    """The decision has its hint; the numbers of answered decisions are dropped."""
+    """The decision has its hint; hints of decisions that have been answered are forgotten."""
     kept = (asked.number for asked in state.asked if asked.number in state.table.hinted)
     return _with(state, hinted=(*kept, event.number))
 

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from domain.commons.doors import classes_of
+from domain.commons.class_discovery import classes_of
 from domain.kernel import Game, GameSpec
 from domain.vera_discordia import rules
 from domain.vera_discordia.checks.card_checks import defects_of, raw, read_card_file

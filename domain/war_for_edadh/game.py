@@ -1,6 +1,6 @@
 """The game: its rules, events and questions put together."""
 
-from domain.commons.doors import classes_of
+from domain.commons.class_discovery import classes_of
 from domain.kernel import Game, GameSpec
 from domain.war_for_edadh import rules
 from domain.war_for_edadh.cards.cards import index_of

@@ -36,11 +36,11 @@ TERMS: Final = "term"
 JOINING: Final = "join"
 """The table of the words before the last of several: `and`, `or`."""
 SENTENCES: Final = "."
-"""The kind of a text of one or several sentences, as it is remembered."""
+"""The kind under which texts of one or several sentences are remembered."""
 MOST_SENTENCES: Final = 12
-"""The most sentences of a text; a text with more has a name full of stops, and is not a game's own."""
+"""The most sentences of a text; a text with more contains a name full of stops, and is not one of the game's own."""
 COMMAS: Final = ","
-"""The mark after a kind for a remembered list of things with commas between them."""
+"""The mark after a kind under which lists joined by commas are remembered."""
 KEPT: Final = 20_000
 """The most texts that a catalogue remembers; beyond that number it starts afresh."""
 
@@ -122,7 +122,10 @@ class Catalogue:
         return self._remembered(kind, text, self._look_up)
 
     def _remembered(self, kind: str, text: str, look: Callable[[str, str], Forms | None]) -> Forms | None:
-        """The forms found before, or now. Without this memory a long name would be split in every possible way."""
+        """The forms of a text, remembered or found now.
+
+        Without this memory a long name would be split in every possible way.
+        """
         key = (kind, text)
         if key not in self._known:
             if len(self._known) > KEPT:

@@ -1,7 +1,7 @@
 """Scenes, lines and faces in another language than English: texts for people are translated, keys stay.
 
-`lang` of a line is the language it is left in; `english` of a Scene are the texts that are left in English. With them a
-page can mark these texts, and a screen reader pronounces them correctly.
+`lang` of a line names the language in which the line is left; `english` of a Scene lists the texts that are left in
+English. With them a page can mark these texts, and a screen reader pronounces them correctly.
 """
 
 import re

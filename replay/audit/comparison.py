@@ -37,7 +37,10 @@ class Comparison(Generic[S]):
         self._lines, self._events = lines, events
 
     def compare(self, at: int, made: "Sequence[Event] | str", start: int) -> int:
-        """Compare recorded events with those made; returns how many follow. Notes differences under newer rules."""
+        """Compare recorded events with the events made by the rules; returns how many belong to the choice.
+
+        Notes differences under newer rules.
+        """
         fault = AuditFault(at + 1, made) if isinstance(made, str) else self.first_difference(at, made)
         if fault is None:
             return len(made)

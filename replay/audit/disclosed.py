@@ -1,4 +1,4 @@
-"""Checks chance against the disclosed secrets of a closed match (RECORD 4), with its game or without."""
+"""Checks chance against the disclosed secrets of a closed match (docs/record.md 4), with its game or without."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""The audit (RECORD 8): whether a record is complete, and follows from its choices and draws by the rules."""
+"""The audit (docs/record.md 8): whether a record is complete, and follows from its choices and draws by the rules."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Generic, TypeVar
@@ -65,7 +65,7 @@ class Audit(Generic[S]):
         return self._verifier.heads
 
     def run(self, progress: Progress | None = None) -> AuditReport:
-        """Check everything in the order of RECORD 8; stops at the first fault."""
+        """Check everything in the order of docs/record.md 8; stops at the first fault."""
         try:
             check_begin(self.record)
             whole = self._read(progress)

@@ -50,9 +50,9 @@ from replay.audit.report import AuditReport
 from replay.errors import RecordInvalid
 from replay.files.export import Record
 from replay.record import sealing, signing, standing
+from replay.record.acknowledged_lines import ASKS
 from replay.record.answer_check import clock_fault
 from replay.record.line import Codec, RecordLine
-from replay.record.reach import ASKS
 from replay.record.rulesversion import number_of
 from replay.record.seat_proof import FAILED, VOID
 
@@ -204,7 +204,7 @@ class RulesAudit(Generic[S]):
         return end + 1 - at
 
     def _told_alike(self, end: int) -> tuple[Event, ...]:
-        """The events that give everybody the world that a branch begins with, taking everything not hidden as true."""
+        """The events that give everybody the world a branch begins with; what is not hidden in it is taken as true."""
         events = self.events[: end + 1]
         try:
             views = views_of(self.game, events)
@@ -245,7 +245,7 @@ class RulesAudit(Generic[S]):
             if wrong.seq:
                 raise
             return str(wrong)
-        except Exception as wrong:  # rules may fail in any way over events that they never make
+        except Exception as wrong:  # rules may fail in any way on events that they never make
             return f"the choice cannot be decided: {wrong!r}"
 
     def _is_lot(self, event: Chosen, at: int) -> bool:
@@ -255,7 +255,7 @@ class RulesAudit(Generic[S]):
         return event.by == "clock" and is_lot
 
     def _answerer_fault(self, event: Chosen, choice: Choice, state: S, at: int) -> str:
-        """The reason why the named author cannot have chosen; the verifier has checked the part without rules."""
+        """Why the named author cannot have chosen; the verifier has checked everything that needs no rules."""
         if event.by == RULES:
             return "the rules answer for a seat only when it has left, behind what they answer after"
         if event.by == "clock":

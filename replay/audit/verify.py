@@ -1,4 +1,4 @@
-"""The checks that a viewer can make alone, line by line, without the game's rules (RECORD 8).
+"""The checks that a viewer can make alone, line by line, without the game's rules (docs/record.md 8).
 
 They cover numbering and time, the profile, the chain, every opening held, every public die, acknowledgements and
 signatures.

@@ -39,7 +39,7 @@ class TableEntry(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ChanceShare(Struct, frozen=True, forbid_unknown_fields=True):
-    """A share of the deal's chance: its owner, or the lottery's draw, and its value; the value is empty until given.
+    """A share of the deal's chance: `of` names its owner or a lottery's draw; `value` is empty until it is given.
 
     The deal depends on the seed and on the whole manifest. An organiser who fixes everything except the shares cannot
     choose the deal.

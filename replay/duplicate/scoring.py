@@ -1,8 +1,8 @@
 """How well each side did with the same deal: matchpoints, as in duplicate bridge.
 
 A side scores against the same side of every other table: one point for each side that did worse, and half a point for
-each that did equally well. The share of the most that it could get compares sides of all tables, however strong the
-deal made them.
+each that did equally well. Sides of different tables are compared by their points divided by the most that each could
+get, so that it does not matter how strong the deal made a side.
 """
 
 from collections.abc import Sequence

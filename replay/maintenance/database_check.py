@@ -1,4 +1,4 @@
-"""Checks that a database is sound: SQLite's own check, and a check of every match (RECORD 2, 3, 4, 8)."""
+"""Checks that a database is sound: SQLite's own check, and a check of every match (docs/record.md 2, 3, 4, 8)."""
 
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
@@ -55,7 +55,9 @@ UNION SELECT match FROM match_keys
 UNION SELECT match FROM seats
 EXCEPT SELECT match FROM matches
 """
-"""Steps from match to match, because a record has many lines; UNION and EXCEPT are evaluated from left to right."""
+"""The query steps from match to match, because a record has many lines; UNION and EXCEPT are evaluated from left to
+right.
+"""
 UNSIGNED: Final = "the server's signatures are missing"
 _UNSIGNED: Final = """
 WITH signed AS (SELECT match FROM checkpoints GROUP BY match)

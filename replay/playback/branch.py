@@ -49,7 +49,10 @@ class Trunk(Struct, frozen=True):
 
 
 def trunk_of(game: Game[Any], record: Record) -> Trunk:
-    """The match of a record that holds everything. Raises `CannotBranch` for a view, and `RecordInvalid`."""
+    """The match of a record that holds everything.
+
+    Raises `CannotBranch` for a view, `RecordInvalid` for an invalid record.
+    """
     if record.view != EVERYTHING:
         raise CannotBranch(f"The record holds only what {record.view} saw; a branch needs an export of everything.")
     codec = codec_of(game)

@@ -1,4 +1,4 @@
-"""Follows a match while it is played: its replay grows as far as spectators may see (DESIGN 7)."""
+"""Follows a match while it is played: its replay grows as far as spectators may see."""
 
 import time
 from collections.abc import Callable

@@ -234,9 +234,10 @@ class Replay(Generic[S]):
         return None
 
     def step(self, seq: int, to: str, *, back: bool = False) -> int | None:
-        """The number of the next `to` after `seq`, or the last before it: event, choice, turn, round, phase, or a kind.
+        """The number of the next `to` after `seq`, or of the last one before it. `to` is event, choice, turn, round,
+        phase, or an event's name.
 
-        A kind is an event's name. None if there is no other.
+        None if there is no other.
         """
         find = self.before if back else self.after
         return find(seq, landmark(self.face, to))

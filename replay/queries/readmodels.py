@@ -1,4 +1,5 @@
-"""Read models: tables for frequent queries, computed from the records (RECORD 6) and rebuilt from them at any time.
+"""Read models: tables for frequent queries, computed from the records (docs/record.md 6) and rebuilt from them at any
+time.
 
 The store updates the match list (status, result, last line and head of `matches`) with every commit. This module makes
 the tables `read_*` from what everybody at the table saw: a row for each match, player, side, face of a die and rule.

@@ -158,7 +158,7 @@ class Tally:
 
 
 class Fairness(Struct, frozen=True):
-    """A chi-square test of dice: how many, the statistic, and the probability of one as large with fair dice."""
+    """A chi-square test of dice: their number, the statistic, and the chance that fair dice reach at least as much."""
 
     sides: int
     dice: int

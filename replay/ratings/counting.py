@@ -35,7 +35,7 @@ from replay.record.seat_holders import PROVEN
 from replay.record.seat_proof import VOID
 
 OWN: Final = ("seat", "bot")
-"""The authors of choices that the seat itself has made."""
+"""The values of `by` for choices that the seat itself has made."""
 
 
 class Ending(Struct, frozen=True):

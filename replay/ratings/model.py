@@ -19,7 +19,7 @@ BETA: Final = 125.0
 KAPPA: Final = 0.0001
 """The least share of the variance that remains after one result, as in the paper."""
 DRIFT: Final = 25.0
-"""The daily growth of the variance, in points squared, because players change; at most to the first variance."""
+"""The daily growth of the variance, in points squared, because players change; it stops at the first variance."""
 DAY_MS: Final = 86_400_000
 
 _LOG2_E: Final = 1.4426950408889634

@@ -23,19 +23,19 @@ from domain.kernel import (
 from domain.kernel.state import plain
 from domain.kernel.table import STANDING
 from replay.record import sealing, signing, standing
+from replay.record.acknowledged_lines import ASKS, AcknowledgedLines
 from replay.record.errors import NotAcknowledged, NotSigned
-from replay.record.reach import ASKS, Reach
 from replay.store.log import Entry
 
 S = TypeVar("S", bound=State)
 
 HEADS_KEPT: Final = 1024
-"""The number of last heads kept to compare acknowledgements with; older lines cannot be acknowledged."""
+"""How many of the latest heads are kept to compare acknowledgements with; older lines cannot be acknowledged."""
 NAME_LIMIT: Final = 64
 
 
 class AnswerCheck(Generic[S]):
-    """Follows the lines of one match, and refuses choices and acts that a verifier would refuse (RECORD 5)."""
+    """Follows the lines of one match, and refuses choices and acts that a verifier would refuse (docs/record.md 5)."""
 
     def __init__(self, game: Game[S], match: str, seq: int, head: bytes) -> None:
         """`seq`, `head`: the last line, and the chain's hash after it."""
@@ -45,7 +45,7 @@ class AnswerCheck(Generic[S]):
         self._seq = seq
         self._heads: dict[int, bytes] = {seq: head}
         self._asked_at = 0
-        self._reach = Reach()
+        self._reach = AcknowledgedLines()
         self.committed_at = 0
         """The time of the last share of chance that was fixed, in ms; 0 before the first."""
 
@@ -91,7 +91,7 @@ class AnswerCheck(Generic[S]):
         self._check_reach(state, act)
 
     def _check_reach(self, state: S, note: Chosen | Act) -> None:
-        """Check, since version 3, that a signature reaches the line that it answers: else it could mean another."""
+        """Check, since version 3, that a signature reaches the line that it answers; else it could answer another."""
         least = self._reach.least(note)
         if state.record >= signing.BINDS and note.ack_seq < least:
             raise NotAcknowledged(
@@ -151,7 +151,7 @@ class AnswerCheck(Generic[S]):
         self._check_reach(state, note)
 
     def _check_by(self, state: S, choice: Choice, note: Chosen, at: int) -> None:
-        """Check that the author may answer for the seat by the record: its person, its bot, or a clock that is due."""
+        """Check that by the record the author may answer for the seat: its person, its bot, or a clock that is due."""
         is_bots = note.seat in state.table.bots
         if note.by == "clock":
             why = clock_fault(self._game, state, note.number, choice, at - self._asked_at)

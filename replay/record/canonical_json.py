@@ -1,4 +1,4 @@
-"""Canonical JSON (RECORD 2): the only form of JSON in a record, so that all readers read the same.
+"""Canonical JSON (docs/record.md 2): the only form of JSON in a record, so that all readers read the same.
 
 Integers are within ±(2^53-1). There are no floats, no duplicate keys and no spaces. Strings are NFC. Every value has
 one way to write it. Nesting is at most 16, and the size at most 64 KiB.

@@ -1,4 +1,4 @@
-"""Dealt chance (RECORD 4): every table of an event draws from one seed, by the place of the draw in its match.
+"""Dealt chance (docs/record.md 4): every table of an event draws from one seed, by the place of the draw in its match.
 
 The place is the rule that asks, the seat it asks for, and how often it has asked for that seat. At two tables the same
 question gets the same answer as long as both ask it, whatever questions come between.

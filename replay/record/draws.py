@@ -1,4 +1,4 @@
-"""Checks chance (RECORD 4) from all public lines about it, one event after the other."""
+"""Checks chance (docs/record.md 4) from all public lines about it, one event after the other."""
 
 from domain.kernel import (
     ChanceAnchored,

@@ -28,7 +28,7 @@ def heads_of(match: str, entries: Sequence[Entry], claimed: Head) -> list[bytes]
 def check_openings(entries: Sequence[Entry], sealer: sealing.Sealer) -> None:
     """Check that the columns beside the lines fit them, and every sealed secret too. Raises `RecordInvalid`."""
     for entry in entries:
-        # The first seven members of a line contain no comma (RECORD 2), and decoding the line takes longer.
+        # The first seven members of a line contain no comma (docs/record.md 2), and decoding the line takes longer.
         _, _, seq, at, kind, _, actor, _ = entry.line.split(b",", 7)
         columns = b"%d %d %d" % (entry.seq, entry.at, entry.actor)
         if b"%b %b %b" % (seq, at, actor) != columns or kind[1:-1].decode() != entry.type:

@@ -1,4 +1,4 @@
-"""Chance that nobody could choose (RECORD 4): a key chain for public dice, a hidden key for shuffles."""
+"""Chance that nobody could choose (docs/record.md 4): a key chain for public dice, a hidden key for shuffles."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -101,7 +101,7 @@ class Chains:
         return self._later[number]
 
     def key(self, draw: int) -> bytes:
-        """The key of a public draw, from 1."""
+        """The key of a public draw; draws count from 1."""
         number, place = divmod(draw - 1, CHAIN_LENGTH)
         return self.chain(number).key(place + 1)
 

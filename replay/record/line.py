@@ -1,4 +1,4 @@
-"""Lines of the record: an event as bytes, and back (RECORD 2, 3)."""
+"""Lines of the record: an event as bytes, and back (docs/record.md 2, 3)."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Generic, TypeVar

@@ -1,4 +1,4 @@
-"""The order of lines: which lines must follow others at once, and their authors (RECORD 5, 9)."""
+"""The order of lines: which lines must follow others at once, and their authors (docs/record.md 5, 9)."""
 
 from collections import deque
 from collections.abc import Callable
@@ -260,7 +260,7 @@ class LineOrder:
         return Due(f"the end ({result.reason})", lambda e: isinstance(e, MatchEnded) and e.result == result, opens)
 
     def _out(self, reason: str, lost: tuple[Seat, ...]) -> Due:
-        """The line due when seats are out: one side that is left wins; else the first seat leaves and others go on."""
+        """The line that is due when seats are out: a side that is left alone wins; otherwise the first seat leaves."""
         public = self._public
         standing, seats = public.standing(lost), self._seats
         if public.knows_sides():

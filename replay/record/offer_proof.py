@@ -1,4 +1,4 @@
-"""Offers at the table and agreement to them, as public lines prove them (RECORD 5)."""
+"""Offers at the table and agreement to them, as public lines prove them (docs/record.md 5)."""
 
 from domain.kernel import (
     Act,

@@ -1,4 +1,6 @@
-"""Preparation for play: people sit down with their keys, and every seat gives its share of chance (RECORD 4)."""
+"""Preparation for play: people sit down with their keys, and every seat gives its share of chance
+(docs/record.md 4).
+"""
 
 import unicodedata
 from typing import Generic, TypeVar
@@ -72,8 +74,11 @@ class Preparation(Generic[S]):
         return self._referee.rule((SeatKeyed(seat, key, signature),), None, seat, at)
 
     def claim_seat(self, seat: Seat, commitment: str, signature: str, at: int) -> Ruling[S]:
-        """Note that a person is behind the seat's current key, which has signed the commitment. Raises `SeatRefused` if
-        the seat has no key, or if a person has been noted for this key, and `NotSigned`."""
+        """Note that a person is behind the seat's current key, which has signed the commitment.
+
+        Raises `SeatRefused` if the seat has no key, or if a person has been noted for this key, and `NotSigned` for a
+        wrong signature.
+        """
         key = dict(self._state.taken).get(seat, "")
         if self._state.record < signing.BINDS or not key or seat in self._state.table.bots:
             raise SeatRefused("Only a person's seat with a key can be somebody's, in a record of version 3.")

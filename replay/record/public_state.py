@@ -1,4 +1,4 @@
-"""Open questions, agreements and time, as every viewer can fold them from public lines (RECORD 9).
+"""Open questions, agreements and time, as every viewer can fold them from public lines (docs/record.md 9).
 
 This is the kernel's own fold, applied to the kernel's lines only. The game's lines change none of it, and it needs no
 secret.
@@ -150,7 +150,7 @@ class PublicState:
         return ""
 
     def _back_fault(self, seat: Seat, line: int) -> str:
-        """Why a match cannot go back to a line: nobody was asked there, has chosen since, or agrees."""
+        """Why a match cannot go back to a line: nobody was asked there, nobody chose since, or some cannot agree."""
         table = self.state.table
         if line not in self._pauses or self._chosen_at <= line:
             return f"the match is to go back to line {line}, behind which nobody was asked or nobody has chosen"

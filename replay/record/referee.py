@@ -39,14 +39,14 @@ from replay.record.errors import RulesNewer, RulesOutdated
 from replay.record.line import LineWriter, codec_of, read_line
 from replay.record.rulesversion import number_of
 from replay.record.seat_proof import FAILED, VOID
-from replay.store.gathered import read_whole
+from replay.store.combined_reads import read_whole
 from replay.store.log import Commit, Entry, Keys, Log, Whole
 
 S = TypeVar("S", bound=State)
 
 SERVER: Final = -1
 HEADS_KEPT: Final = 1024
-"""The number of last heads kept to compare acknowledgements with; older lines cannot be acknowledged."""
+"""How many of the latest heads are kept to compare acknowledgements with; older lines cannot be acknowledged."""
 NAME_LIMIT: Final = 64
 Sign = Callable[[bytes], bytes]
 """Signs a checkpoint's message: the server's public key (32 bytes) and its signature (64 bytes)."""
@@ -98,7 +98,7 @@ class Referee(Generic[S]):
         return self._writer.head
 
     def salt(self, seq: int, slot: int, mask: int) -> bytes:
-        """The salt of a slot of a line; viewers without a key check the slot's opening with it (RECORD 3)."""
+        """The salt of a slot of a line; viewers without a key check the slot's opening with it (docs/record.md 3)."""
         return self._writer.sealer.salt(seq, slot, mask)
 
     @property
@@ -173,7 +173,7 @@ class Referee(Generic[S]):
         return self.answers.head_at(seq)
 
     def give_up(self, at: int) -> Ruling[S]:
-        """End the match without a winner, because the rules have failed over a position that somebody wrote.
+        """End the match without a winner, because the rules have failed on a position that somebody wrote.
 
         Raises `MatchOver`. The caller checks that the record began in such a position; otherwise a verifier refuses
         this end.
@@ -212,7 +212,10 @@ class Referee(Generic[S]):
         return self.rule([*before, *resolver.events], resolver.state, seat, at)
 
     def act(self, act: Event, at: int, past: Past = tuple) -> Ruling[S]:
-        """Decide an act at the table, by a seat or because of time; `past` gives the record's events. As `choose`."""
+        """Decide an act at the table, by a seat or because of time; `past` gives the record's events.
+
+        Raises the same errors as `choose`.
+        """
         self.assert_current()
         if isinstance(act, Act):
             self.answers.check_act(self.state, act)
@@ -257,7 +260,8 @@ class Referee(Generic[S]):
         return Ruling(tuple(events), after, commit, writer, tuple(masks))
 
     def _checkpoint(self, writer: LineWriter) -> bytes | None:
-        # The signature is stored with the lines in one transaction, and leaves the process after that (RECORD 5).
+        # The signature is stored with the lines in one transaction, and leaves the process after that
+        # (docs/record.md 5).
         if self.sign is None:
             return None
         return sealing.u64(writer.at) + self.sign(

@@ -111,7 +111,9 @@ def _imports(tree: ast.Module, bodies: dict[str, str]) -> Iterator[str]:
 
 
 def _source(module: str, bodies: dict[str, str]) -> str:
-    """The hash of a module of the game; for any other module, its package alone, `domain.kernel` or `msgspec`."""
+    """The hash of a module of the game; for any other module only the name of its package, as `domain.kernel` or
+    `msgspec`.
+    """
     if module in bodies:
         return bodies[module]
     parts = module.split(".")

@@ -1,4 +1,4 @@
-"""Herald Record 1: tagged hashes, keys, seals (RECORD 1 to 3)."""
+"""Herald Record 1: tagged hashes, keys, seals (docs/record.md 1 to 3)."""
 
 import hmac
 from binascii import a2b_base64, b2a_base64
@@ -64,14 +64,14 @@ def _hasher(tag: str) -> "HASH":
 
 
 def tagged_hash(tag: str, *parts: bytes) -> bytes:
-    """TH (RECORD 1): the hash of the parts under a tag."""
+    """TH (docs/record.md 1): the hash of the parts under a tag."""
     state = _hasher(tag).copy()
     state.update(b"".join(parts))
     return state.digest()
 
 
 def chained(key: bytes, times: int) -> bytes:
-    """TH("chain", ..) applied to a key a number of times (RECORD 4)."""
+    """TH("chain", ..) applied to a key a number of times (docs/record.md 4)."""
     begun = _hasher("chain")
     for _ in range(times):
         state = begun.copy()
@@ -81,7 +81,7 @@ def chained(key: bytes, times: int) -> bytes:
 
 
 def prf(key: bytes, label: str, *parts: bytes) -> bytes:
-    """PRF (RECORD 1): HMAC-SHA256 of the parts under a label."""
+    """PRF (docs/record.md 1): HMAC-SHA256 of the parts under a label."""
     return hmac.digest(key, b"hr1/" + label.encode() + b"\0" + b"".join(parts), "sha256")
 
 
@@ -112,7 +112,7 @@ def choice_cause(choice: bytes) -> str:
 
 
 def checkpoint_message(mid: bytes, seq: int, head: bytes, at_ms: int) -> bytes:
-    """The message that the server signs for a checkpoint (RECORD 5)."""
+    """The message that the server signs for a checkpoint (docs/record.md 5)."""
     return b"hr1/checkpoint\0" + mid + u64(seq) + head + u64(at_ms)
 
 
@@ -170,6 +170,6 @@ def slot_salt(key: bytes, seq: int, slot: int) -> bytes:
 
 
 def commitment(mid: bytes, salt: bytes, seq: int, slot: int, mask: int, value: bytes) -> bytes:
-    """C (RECORD 3), which anyone with salt and value can compute again."""
+    """C (docs/record.md 3), which anyone with salt and value can compute again."""
     place = seq.to_bytes(8, "big") + slot.to_bytes(1, "big") + mask.to_bytes(4, "big")
     return tagged_hash("seal", salt, mid, place, value)

@@ -13,7 +13,7 @@ from msgspec import Struct
 from replay.record import sealing
 
 NUMBERS: Final = 4096
-"""The number of ids that one occasion may give; a server takes the first id of the process that makes the match."""
+"""How many ids one occasion may give; a server takes the first that falls to the process that makes the match."""
 
 
 class SeatDraw(Struct, frozen=True, forbid_unknown_fields=True):
@@ -31,10 +31,13 @@ class SeatDraw(Struct, frozen=True, forbid_unknown_fields=True):
                 return f"The lot of seat {seat} is not the one that was sealed."
         if drawn(dict(zip(self.sealed, self.lots, strict=True))) != self:
             return "The lots give another order of seats."
-        occasion = occasion_of(self.sealed)
-        if all(sealing.b64(match_id(occasion, number)) != match for number in range(NUMBERS)):
-            return "The id of the match does not follow from these commitments."
-        return ""
+        return "" if follows(match, self.sealed) else "The id of the match does not follow from these commitments."
+
+
+def follows(match: str, sealed: Sequence[str]) -> bool:
+    """Whether the id of a match follows from these commitments, in any order."""
+    occasion = occasion_of(sealed)
+    return any(sealing.b64(match_id(occasion, number)) == match for number in range(NUMBERS))
 
 
 def sealed_lot(lot: bytes) -> str:

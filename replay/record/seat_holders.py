@@ -1,4 +1,4 @@
-"""The holders of seats, their keys, and their shares of chance, as public lines prove them (RECORD 5)."""
+"""The holders of seats, their keys, and their shares of chance, as public lines prove them (docs/record.md 5)."""
 
 from collections.abc import Sequence
 from typing import Final

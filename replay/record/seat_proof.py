@@ -1,4 +1,4 @@
-"""The holders of seats and their acts: everything that public lines prove about them (RECORD 5)."""
+"""The holders of seats and their acts: everything that public lines prove about them (docs/record.md 5)."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
@@ -39,8 +39,8 @@ from domain.kernel.act import VOID_BY_HOST
 from domain.kernel.table import RULES, STANDING
 from replay.errors import RecordInvalid
 from replay.record import sealing, signing
+from replay.record.acknowledged_lines import AcknowledgedLines
 from replay.record.offer_proof import OfferProof
-from replay.record.reach import Reach
 from replay.record.seat_holders import PERSON, PROVEN, SeatHolders, share_words
 
 BY: Final = ("seat", "bot", "clock", STANDING, RULES)
@@ -48,7 +48,7 @@ REVEAL_MS: Final = 60_000
 """How long a match waits for a share of chance after the last commitment before it is void."""
 VOID: Final = "void: "
 FAILED: Final = "the rules cannot go on from this position"
-"""Why a match is void if it began in a position that somebody wrote and the rules have failed over it."""
+"""Why a match is void if it began in a position that somebody wrote and the rules have failed on it."""
 UNREVEALED: Final = "a share of chance was never revealed"
 
 
@@ -64,7 +64,7 @@ class SeatProof:
         self._is_from_position = False
         self._asked: dict[int, tuple[int, int]] = {}
         self._asked_at = 0
-        self._reach = Reach()
+        self._reach = AcknowledgedLines()
         self._chance_line = 0
         self._chosen_at: dict[int, int] = {}
         self._fixed: set[int] = set()
@@ -207,7 +207,7 @@ class SeatProof:
                 self._hint(act)
 
     def _reaches(self, event: Chosen | Act) -> None:
-        """Check, since version 3, that a signature acknowledges the line that asked: else it could answer another."""
+        """Check, since version 3, that a signature acknowledges the line that asked; else it could answer another."""
         least = self._reach.least(event)
         if self.holders.version >= signing.BINDS and event.ack_seq < least:
             what = f"what seat {event.seat} signs acknowledges line {event.ack_seq}, before what it answers"
@@ -266,7 +266,7 @@ class SeatProof:
     def _void(self, why: str, at: int) -> None:
         """Check that a match is void by agreement, by its host, or because a share of chance was not revealed in time.
 
-        It may also be void because the rules fail over a position that somebody wrote; only the rules can confirm that
+        It may also be void because the rules fail on a position that somebody wrote; only the rules can confirm that
         (`MatchAudit`).
         """
         if self.holders.version == 1 or isinstance(self._offered.accepted, Abandon):

@@ -1,4 +1,6 @@
-"""The server's signing keys (RECORD 5): one is current; old ones are kept so that old matches can be checked."""
+"""The server's signing keys (docs/record.md 5): one is current; old ones are kept so that old matches can be
+checked.
+"""
 
 import hashlib
 import os

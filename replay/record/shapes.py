@@ -1,4 +1,5 @@
-"""The shape of every line: its fields, their types and defaults, and its slots (RECORD 9, docs/schema/lines.json).
+"""The shape of every line: its fields, their types and defaults, and its slots (docs/record.md 9,
+docs/schema/lines.json).
 
 A table is plain data, so that verifiers in other languages follow the same list. For each line and each struct it names
 the fields in their order: `[type]` for a field that is always present, `[type, default]` for a field that is left out
@@ -35,7 +36,7 @@ Table = dict[str, dict[str, Any]]
 """`lines` and `structs` by name: for a struct its fields and its tag, for a line its fields and its slots."""
 
 UNSET: Final = "unset"
-"""The default of a field that may be left out and has no default."""
+"""Stands for the default of a field that may be left out although it has none."""
 _SIMPLE: Final[tuple[tuple[type[inspect.Type], str], ...]] = (
     (inspect.BoolType, "boolean"),
     (inspect.StrType, "text"),
@@ -90,7 +91,7 @@ def _fields(kind: type[msgspec.Struct], structs: dict[str, Any], secret: Iterabl
 
 
 def _default(value: object) -> Any:
-    """The default of a field that is left out; `UNSET` if the default may be written, as a new but equal value is."""
+    """The default of a field, which a line then leaves out; `UNSET` if a line may also state a value equal to it."""
     if value == ():
         return []
     return value if value is None or type(value) in (str, int, bool) else UNSET

@@ -1,4 +1,4 @@
-"""The messages that seats sign (RECORD 5): choices, and all other acts."""
+"""The messages that seats sign (docs/record.md 5): choices, and all other acts."""
 
 import secrets
 from functools import lru_cache
@@ -120,7 +120,7 @@ def key_said(key: str) -> bytes:
 
 
 def person_said(commitment: str) -> bytes:
-    """A seat's statement that a person is behind its key: the commitment to that person (RECORD 5)."""
+    """A seat's statement that a person is behind its key: the commitment to that person (docs/record.md 5)."""
     return _encode(["person", commitment])
 
 

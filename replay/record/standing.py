@@ -1,4 +1,6 @@
-"""Answers that a seat has signed for future questions (RECORD 5, *Standing answers*); each answer is used once."""
+"""Answers that a seat has signed for future questions (docs/record.md 5, *Standing answers*); each answer is used
+once.
+"""
 
 from typing import Any, Final
 
@@ -17,8 +19,11 @@ _encode: Final = msgspec.json.Encoder(order="sorted").encode
 
 
 class Instruction(Struct, frozen=True, forbid_unknown_fields=True):
-    """A seat's answer to a future question. If it is asked a decision of this `kind` whose `terms` include these, with
-    a number of at most `until`, it chooses `then`, a choice with its name in `do`."""
+    """A seat's answer to a future question.
+
+    If the seat is asked a decision of this `kind` whose `terms` include these and whose number is at most `until`, it
+    chooses `then`, a choice with its name in `do`.
+    """
 
     kind: str
     terms: dict[str, Any]

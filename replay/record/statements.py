@@ -1,4 +1,5 @@
-"""Statements that a server makes beside a record and signs (RECORD 5), such as a director's hints and chances to win.
+"""Statements that a server makes beside a record and signs (docs/record.md 5), such as a director's directions and
+chances to win.
 
 A statement is a text: a JSON array that begins with its kind and the match. Line 1 names the key.
 """

@@ -1,4 +1,4 @@
-"""Uniform numbers from a draw's key (RECORD 4)."""
+"""Uniform numbers from a draw's key (docs/record.md 4)."""
 
 from collections.abc import Callable
 from typing import Final

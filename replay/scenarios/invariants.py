@@ -15,14 +15,14 @@ S = TypeVar("S", bound=State)
 def unsound(game: Game[S], state: S) -> Iterator[str]:
     """Sentences about everything that is wrong with a whole state; views are not checked.
 
-    Seats are checked first, because a game's invariants may fail over a state with seats that do not exist.
+    Seats are checked first, because a game's invariants may fail on a state with seats that do not exist.
     """
     wrong = list(seats_beyond(state, len(state.players)))
     yield from wrong or game.spec.invariants(state)
 
 
 def seats_beyond(value: Struct | Procedure, seats: int) -> Iterator[str]:
-    """Every seat in a value that does not exist in a match with this number of seats, with its place."""
+    """Every seat in a value that a match with this number of seats does not have, with its place in the value."""
     for place, seat in _seats(type(value), value, ""):
         if not 0 <= seat < seats:
             yield f"{place}: there is no seat {seat}; there are {seats}, from 0"

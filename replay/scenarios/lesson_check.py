@@ -16,7 +16,7 @@ from replay.scenarios.lesson_format import Lesson, LessonStep
 from replay.scenarios.play import Playing
 
 Way = dict[int, int]
-"""The number of the accepted choice to take, from 0, by step from 0; by default the first."""
+"""By step, the accepted choice to take; both count from 0, and a step that is not named takes the first choice."""
 
 
 class _Told(Struct, frozen=True):

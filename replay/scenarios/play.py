@@ -1,4 +1,4 @@
-"""Checks scenarios (DESIGN 10): plays a position's choices with scripted chance and compares the results.
+"""Checks scenarios (docs/scenarios.md): plays a position's choices with scripted chance and compares the results.
 
 `load` reads a file; `check` plays it against a game and returns the differences, none if every claim holds.
 """
@@ -135,7 +135,7 @@ class Playing(Generic[S]):
             play()
         except (ScenarioInvalid, Refusal, _Stopped):
             raise
-        except Exception as wrong:  # rules may fail in any way over a position that no match can reach
+        except Exception as wrong:  # rules may fail in any way on a position that no match can reach
             self._differ(place, "the rules carry it out", f"they fail: {type(wrong).__name__}: {wrong}")
             raise _Stopped from wrong
 
@@ -285,7 +285,7 @@ def _readable(place: str, read: Callable[[], T]) -> T:
         raise ScenarioInvalid(f"[{place}{'.' if inner else ''}{inner}]: {said}") from wrong
     except ValueError as wrong:
         raise ScenarioInvalid(f"[{place}]: {wrong}") from wrong
-    except Exception as wrong:  # a notation may fail in any way over a new text; the author needs the place
+    except Exception as wrong:  # a notation may fail in any way on a new text; the author needs the place
         why = f"{type(wrong).__name__}: {wrong}"
         raise ScenarioInvalid(f"[{place}]: a value there is of a kind that cannot be read ({why})") from wrong
 

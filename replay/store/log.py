@@ -1,4 +1,4 @@
-"""The log: appends and reads the lines of matches, and keeps the secrets that seal them (DESIGN 6, RECORD 6)."""
+"""The log: appends and reads the lines of matches, and keeps the secrets that seal them (docs/record.md 6)."""
 
 import logging
 from collections.abc import Callable, Iterable, Sequence
@@ -32,11 +32,11 @@ class Commit(Struct, frozen=True):
 
     `head` is the chain's hash after the last of them; `status` and `result` change the match list in the same
     transaction. `earlier` are checkpoints of lines before the last, for a match from another store. `seat` is the
-    holder of a seat after these lines: an append that comes too late changes no token, and without a hash the seat's
-    token stays. `due`: when the match next needs a server by itself, in ms, `AT_ONCE`, or `NEVER`; None leaves this as
-    it is, and a new match has `AT_ONCE`. `reminder`: these lines concern somebody who is away, and the server that
-    appends them is in charge of the reminder until this time in ms (`replay.store.side_tables.webhooks`); 0 if nobody
-    is away.
+    holder of a seat after these lines. If the append comes too late, no token changes; if the row has no hash, the
+    seat's token stays. `due`: when the match next needs a server by itself, in ms, `AT_ONCE`, or `NEVER`; None leaves
+    this as it is, and a new match has `AT_ONCE`. `reminder`: these lines concern somebody who is away, and the server
+    that appends them is in charge of the reminder until this time in ms (`replay.store.side_tables.webhooks`); 0 if
+    nobody is away.
     """
 
     match: str
@@ -74,7 +74,7 @@ Append = Committed | Conflict | Unknown
 
 
 class Keys(Struct, frozen=True):
-    """The secrets of a match, kept apart from its record: K_m, k_N and hid (RECORD 3, 4)."""
+    """The secrets of a match, kept apart from its record: K_m, k_N and hid (docs/record.md 3, 4)."""
 
     k_m: bytes
     k_n: bytes

@@ -49,6 +49,7 @@ class Brief(Struct, frozen=True):
     changed_ms: int
     title: str
     game: str
+    result: str
 
 
 class MatchStore(Protocol):
@@ -59,31 +60,30 @@ class MatchStore(Protocol):
         ...
 
     def listing(self, status: str, limit: int) -> list[tuple[Header, tuple[SeatRow, ...]]]:
-        """Matches of a status, latest first, with the holders of their seats."""
+        """Listed matches of a status that everybody may watch, latest first, with the holders of their seats.
+
+        Other matches take no place from these, so that the list tells nothing of their number.
+        """
         ...
 
     def named(self, matches: Sequence[str]) -> list[Header]:
-        """The existing ones of these matches, in any order."""
+        """These matches, as far as they exist, in any order."""
         ...
 
     def briefs(self, matches: Sequence[str]) -> list[Brief]:
-        """Parts of the headers of the existing ones of these matches, in any order."""
+        """Parts of the headers of these matches, as far as they exist, in any order."""
         ...
 
     def players(self, matches: Sequence[str]) -> dict[str, tuple[str, ...]]:
-        """The players of the existing ones of these matches, by seat; the name of a free seat is empty."""
+        """The players of these matches, as far as they exist, by seat; the name of a free seat is empty."""
         ...
 
-    def names(self, matches: Sequence[str]) -> frozenset[str]:
-        """The names of all players in these matches."""
-        ...
-
-    def played_by(self, matches: Sequence[str], names: Sequence[str]) -> frozenset[str]:
-        """The matches, of those given, with a player of one of these names."""
+    def named_players(self, matches: Sequence[str]) -> list[tuple[str, str]]:
+        """The match and the name of every player in these matches, in any order."""
         ...
 
     def dues(self, matches: Sequence[str]) -> dict[str, int]:
-        """The due times, in ms, of those of these matches that have one."""
+        """The due times of these matches, in ms; matches without one are left out."""
         ...
 
     def unfinished(self) -> list[Header]:
@@ -124,7 +124,9 @@ class SqlMatches:
 
     def listing(self, status: str, limit: int) -> list[tuple[Header, tuple[SeatRow, ...]]]:
         """See `MatchStore`."""
-        headers = self.latest(status, limit)
+        headers = self._headers(
+            "WHERE status = ? AND listed AND NOT closed ORDER BY created_ms DESC, match LIMIT ?", status, limit
+        )
         rows: dict[str, list[SeatRow]] = {header.match: [] for header in headers}
         sql = (
             f"SELECT match, seat, name, kind, bot, token_hash FROM seats WHERE match {self._tables.among} ORDER BY seat"  # noqa: S608
@@ -139,7 +141,8 @@ class SqlMatches:
 
     def briefs(self, matches: Sequence[str]) -> list[Brief]:
         """See `MatchStore`."""
-        sql = f"SELECT match, status, changed_ms, title, game FROM matches WHERE match {self._tables.among}"  # noqa: S608
+        columns = ", ".join(Brief.__struct_fields__)
+        sql = f"SELECT {columns} FROM matches WHERE match {self._tables.among}"  # noqa: S608
         rows = self._tables.ask(sql, self._tables.listed(matches)) if matches else ()
         return [Brief(*row) for row in rows]
 
@@ -151,19 +154,10 @@ class SqlMatches:
             found[match] = (*found.get(match, ()), name if kind else "")
         return found
 
-    def names(self, matches: Sequence[str]) -> frozenset[str]:
+    def named_players(self, matches: Sequence[str]) -> list[tuple[str, str]]:
         """See `MatchStore`."""
-        sql = f"SELECT DISTINCT name FROM seats WHERE match {self._tables.among} AND kind <> ''"  # noqa: S608
-        rows = self._tables.ask(sql, self._tables.listed(matches)) if matches else ()
-        return frozenset(str(name) for (name,) in rows)
-
-    def played_by(self, matches: Sequence[str], names: Sequence[str]) -> frozenset[str]:
-        """See `MatchStore`."""
-        among = self._tables.among
-        sql = f"SELECT match FROM seats WHERE match {among} AND kind <> '' AND name {among}"  # noqa: S608
-        given = self._tables.listed(matches), self._tables.listed(names)
-        rows = self._tables.ask(sql, *given) if matches and names else ()
-        return frozenset(str(match) for (match,) in rows)
+        sql = f"SELECT match, name FROM seats WHERE match {self._tables.among} AND kind <> ''"  # noqa: S608
+        return [*self._tables.ask(sql, self._tables.listed(matches))] if matches else []
 
     def dues(self, matches: Sequence[str]) -> dict[str, int]:
         """See `MatchStore`."""

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 from msgspec.structs import replace
 
+from replay.store.combined_reads import entrance_of, whole_of
 from replay.store.errors import MatchExists, NoSuchMatch
-from replay.store.gathered import entrance_of, whole_of
 from replay.store.health import Pulse
 from replay.store.log import (
     Append,
@@ -105,7 +105,10 @@ class MemoryMatches:
 
     def listing(self, status: str, limit: int) -> list[tuple[Header, tuple[SeatRow, ...]]]:
         """See `MatchStore`."""
-        return [(header, _holders(self._shelf.find(header.match))) for header in self.latest(status, limit)]
+        shown = [
+            header for header in self.latest(status, len(self._shelf.matches)) if header.listed and not header.closed
+        ]
+        return [(header, _holders(self._shelf.find(header.match))) for header in shown[:limit]]
 
     def named(self, matches: Sequence[str]) -> list[Header]:
         """See `MatchStore`."""
@@ -114,7 +117,8 @@ class MemoryMatches:
 
     def briefs(self, matches: Sequence[str]) -> list[Brief]:
         """See `MatchStore`."""
-        return [Brief(one.match, one.status, one.changed_ms, one.title, one.game) for one in self.named(matches)]
+        found = self.named(matches)
+        return [Brief(one.match, one.status, one.changed_ms, one.title, one.game, one.result) for one in found]
 
     def players(self, matches: Sequence[str]) -> dict[str, tuple[str, ...]]:
         """See `MatchStore`."""
@@ -125,14 +129,9 @@ class MemoryMatches:
             if match in there
         }
 
-    def names(self, matches: Sequence[str]) -> frozenset[str]:
+    def named_players(self, matches: Sequence[str]) -> list[tuple[str, str]]:
         """See `MatchStore`."""
-        return frozenset(name for players in self.players(matches).values() for name in players if name)
-
-    def played_by(self, matches: Sequence[str], names: Sequence[str]) -> frozenset[str]:
-        """See `MatchStore`."""
-        wanted = set(names) - {""}
-        return frozenset(match for match, players in self.players(matches).items() if wanted.intersection(players))
+        return [(match, name) for match, names in self.players(matches).items() for name in names if name]
 
     def dues(self, matches: Sequence[str]) -> dict[str, int]:
         """See `MatchStore`."""

@@ -17,7 +17,19 @@ from projections.plain import plain_face
 from projections.registry import games
 from scripts.benchmarks import append as appending
 from scripts.benchmarks import audit as auditing
-from scripts.benchmarks import crowds, load, own_matches, page, ratings, restart, rules, scale, slow, standing, thinking
+from scripts.benchmarks import (
+    crowds,
+    killed_and_idle,
+    load,
+    own_matches,
+    page,
+    ratings,
+    restart,
+    rules,
+    scale,
+    slow,
+    thinking,
+)
 from scripts.benchmarks import fanout as fanning
 from scripts.benchmarks import live as living
 from scripts.benchmarks import replay as replaying
@@ -357,7 +369,7 @@ def scale_workers(as_json: bool, **wish: Any) -> None:
 @json_option
 def scale_killed(game: str, matches: int, as_json: bool) -> None:
     """How soon the matches of a killed server answer at others."""
-    show(standing.killed_report(game, matches), as_json=as_json)
+    show(killed_and_idle.killed_report(game, matches), as_json=as_json)
 
 
 @scale_group.command("slow")
@@ -376,7 +388,7 @@ def scale_slow(stored: int, as_json: bool) -> None:
 @json_option
 def scale_weights(game: str, matches: int, as_json: bool) -> None:
     """The cost of a server, an idle match and an active one."""
-    show(standing.weights_report(game, matches), as_json=as_json)
+    show(killed_and_idle.weights_report(game, matches), as_json=as_json)
 
 
 @scale_group.command("spectators")

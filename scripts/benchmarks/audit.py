@@ -30,7 +30,7 @@ AUDIT_FLOOR = 0.01
 KEY = bytes(range(32))
 MATCH = sealing.b64(bytes(16))
 SIGNATURE_S = 60e-6
-"""The extra cost allowed for a choice with its signature over one without."""
+"""A choice with a signature may cost this much more than a choice without one."""
 
 
 def audit_report(name: str, matches: int) -> Report:
@@ -144,7 +144,9 @@ def _hash(record: Record) -> int:
 
 
 def _append_s(count: int = 5_000) -> tuple[float, float]:
-    """Seconds to write an event with two secrets: as the record has it, and without chain, seals and profile."""
+    """Seconds to write an event with two secrets: as the record has it, and without the chain, the seals and canonical
+    JSON.
+    """
     game = game_of("vera_discordia")
     codec: Codec[Any] = create_match(game, {}, ["A", "B"], at=0)[0]._codec
     event = Chosen(Seat(0), 7, "c7", "seat", 42, "x" * 43, {"do": "Attack", "unit": "u3", "target": "b2"})

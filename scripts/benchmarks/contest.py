@@ -27,9 +27,9 @@ from msgspec.structs import astuple
 
 from domain.kernel import Game
 from scripts.benchmarks.matches import game_of, play
+from scripts.benchmarks.player_processes import Alone, Measured, Together, half_and_most
 from scripts.benchmarks.players import Ticket, Times, tickets
 from scripts.benchmarks.sockets import Socket, allow_files
-from scripts.benchmarks.together import Alone, Measured, Together, half_and_most
 from scripts.benchmarks.weights import family_cpu_s
 from server.wire.addresses import SOCKET, socket_path
 from server.wire.client import View
@@ -89,7 +89,7 @@ _ANSWERED = msgspec.json.Decoder(_Answered)
 
 
 Choosing = Callable[[float], None]
-"""Makes a choice that is so many seconds late."""
+"""Makes a choice that is this many seconds late."""
 
 
 class Schedule:

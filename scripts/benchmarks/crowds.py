@@ -158,7 +158,7 @@ async def _play(url: str, game: Any, ticket: Ticket, kind: type[Player]) -> tupl
 
 
 def watched(where: Farm, store: str, players: Served, wish: Wish, kind: type[Player]) -> Watched:
-    """Play a match before so many."""
+    """Play a match before this many."""
     game = game_of(wish.game)
     ticket = asyncio.run(tickets(players.url, game, 1))[0]
     with crowd_servers(where, store, players, wish) as servers:

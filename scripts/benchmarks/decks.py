@@ -32,7 +32,7 @@ class WithDeck:
         self.deck = deck
 
     def choose(self, view: Any, asked: Asked, form: AnyForm, below: Below) -> Choice:
-        """The deck; everything else as the bot would."""
+        """Choose the deck, and leave every other choice to the bot."""
         if asked.kind == "DeckSelection":
             return next(choice for choice in form if getattr(choice, "deck", "") == self.deck)
         return self.bot.choose(view, asked, form, below)

@@ -58,7 +58,7 @@ class Farm:
 
     @contextmanager
     def nodes(self, store: str, count: int = 1) -> Iterator[list[Served]]:
-        """So many servers over a store."""
+        """This many servers over a store."""
         made: list[Node] = []
         try:
             for number in range(count):

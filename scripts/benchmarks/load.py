@@ -15,10 +15,10 @@ from scripts.benchmarks.bare import choices_a_second
 from scripts.benchmarks.holding import Held, Wish
 from scripts.benchmarks.matches import game_of
 from scripts.benchmarks.measure import Figure, Report
+from scripts.benchmarks.player_processes import Measured
 from scripts.benchmarks.players import Ticket, tickets
 from scripts.benchmarks.servers import Served, serving, started
 from scripts.benchmarks.sockets import allow_files
-from scripts.benchmarks.together import Measured
 from scripts.benchmarks.weights import cpu_s, resident_bytes
 from server.wire.protocol import Hello, write_client_message
 

@@ -53,7 +53,7 @@ def _fill(path: Path, count: int, mine: int) -> None:
 
 
 def own_matches_report(count: int, mine: int) -> Report:
-    """Processor time of a page of the own matches: of the latest page, of the last one, and of searches."""
+    """Processor time of a page of one's own matches: of the latest page, of the last one, and of searches."""
     with tempfile.TemporaryDirectory() as folder:
         store = SqliteStore(Path(folder) / "many.db")
         store.people.sign_up(NameRow(PERSON, "Anja", "anja", 1), DeviceRow("key", PERSON, "", 1, 1), b"code")

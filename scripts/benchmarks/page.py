@@ -15,6 +15,7 @@ from scripts.benchmarks import (
     broadcast,
     crowds,
     fanout,
+    killed_and_idle,
     live,
     load,
     replay,
@@ -23,7 +24,6 @@ from scripts.benchmarks import (
     scale,
     search,
     slow,
-    standing,
     thinking,
     workers,
 )
@@ -47,16 +47,17 @@ Made by one command, which measures everything anew and writes this page:
 
     ./scripts/bench all --markdown docs/performance.md
 
-Where it can be said a figure stands beside what the bare library does with the same work in the same run. A floor is
-kept today. It is a ratio to that bare limit, so that it holds on any machine and shows a change that makes Herald
-slower; without a bare limit it is a time that a person waits, or bytes. A goal is aimed at, and not always reached:
-[the open ones](#open-goals) have a reason. Every choice is signed and durable, synced to the disk, before anybody is
-told of it. The clients run on the same machine and take their part of it. `{example}` is the example game of the tests.
-Each section is headed by the command that measures it alone. `./scripts/bench peers` plays one small game at
-boardgame.io, Colyseus and Herald, in memory and synced, by one driver in one run; npm installs both in dist/peers.
+Wherever possible, a figure stands beside a bare limit: the speed of a bare library that does the same work in the same
+run. A floor is a value that Herald meets today and must keep. It is a ratio to the bare limit, so that it holds on any
+machine and shows a change that makes Herald slower; without a bare limit it is a waiting time or a number of bytes. A
+goal is a value that Herald should reach; each [open goal](#open-goals) has a reason. Every choice is signed and
+durable, synced to the disk, before anybody is told of it. The clients run on the same machine and use some of its
+processor time. `{example}` is the example game of the tests. The heading of each section is the command that measures
+that section alone. `./scripts/bench peers` plays one small game at boardgame.io, Colyseus and Herald, in memory and
+synced, by one driver in one run; npm installs the other two in dist/peers.
 
-Other programs on the machine's cores slow it down, and only a measurement shows by how much. So each section
-says how fast a fixed loop of Python ran just before and after it, in the median, as a part of the fastest loop of all.
+Other programs on the machine slow a benchmark down, and only a measurement shows by how much. Therefore each section
+says how fast a fixed loop of Python ran just before and after it: the median, as a share of the fastest loop of all.
 """
 
 
@@ -86,9 +87,9 @@ def benchmarks(*, quick: bool) -> dict[str, Make]:
         "scale nodes": lambda: scale.nodes_report(scale.Wish(MAIN, count(200, 6), seconds, count(2, 1))),
         "scale workers example": lambda: _workers(EXAMPLE, count(200, 6), seconds, count(2, 1)),
         "scale workers": lambda: _workers(MAIN, count(200, 6), seconds, count(2, 1)),
-        "scale killed": lambda: standing.killed_report(MAIN, count(200, 4)),
+        "scale killed": lambda: killed_and_idle.killed_report(MAIN, count(200, 4)),
         "scale slow": lambda: slow.slow_report(count(1_000_000, 500)),
-        "scale weights": lambda: standing.weights_report(MAIN, count(500, 10)),
+        "scale weights": lambda: killed_and_idle.weights_report(MAIN, count(500, 10)),
         "scale spectators": lambda: crowds.spectators_report(crowds.Wish(MAIN, count(2000, 20), 2, 1, "")),
         "scale broadcast": lambda: broadcast.broadcast_report(
             broadcast.Wish("war_for_edadh", count(10_000, 8), count(2_000, 4), count(4, 2), 4.0 if quick else 40.0)

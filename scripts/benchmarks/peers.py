@@ -7,9 +7,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
+from scripts.benchmarks.player_processes import Child, Measured, measured_together
 from scripts.benchmarks.servers import Served
 from scripts.benchmarks.shares import held
-from scripts.benchmarks.together import Child, Measured, measured_together
 
 NAME: Final = "boardgame.io in memory"
 STOPS_S: Final = 30.0

@@ -10,10 +10,10 @@ from msgspec import Struct
 from scripts.benchmarks.farm import Farm, farm
 from scripts.benchmarks.inserts import Bare, bare_inserts
 from scripts.benchmarks.measure import Figure, Report
+from scripts.benchmarks.player_processes import Measured
 from scripts.benchmarks.servers import Served, started
 from scripts.benchmarks.shares import held, room, share_told
 from scripts.benchmarks.sockets import allow_files
-from scripts.benchmarks.together import Measured
 
 NODES: Final = (0, 1, 2, 3)
 """Servers over PostgreSQL; 0 is the one over SQLite."""

@@ -1,9 +1,9 @@
 """Matches that make a server think, in a process of their own, until standard input ends.
 
-`python -m scripts.benchmarks.thinkers URL GAME WHAT COUNT` plays so many matches at once: `bots`, each of a person who
-answers at once against the bot that looks ahead for longest; `hints`, each of two people who ask for a hint before
-every choice, for a few choices each. It prints a line at the first answer that was thought about, and their number
-when its input ends.
+`python -m scripts.benchmarks.thinkers URL GAME WHAT COUNT` plays this many matches at once: `bots`, each of a person
+who answers at once against the bot that looks ahead for longest; `hints`, each of two people who ask for a hint before
+every choice, for a few choices each. It prints a line at the first answer that was thought about, and their number when
+its input ends.
 """
 
 import asyncio

@@ -9,10 +9,10 @@ from msgspec import Struct
 
 from scripts.benchmarks.load import played
 from scripts.benchmarks.measure import Figure, Report
+from scripts.benchmarks.player_processes import Measured
 from scripts.benchmarks.servers import Served, serving, started
 from scripts.benchmarks.sockets import allow_files
 from scripts.benchmarks.thinkers import What
-from scripts.benchmarks.together import Measured
 from scripts.benchmarks.weights import family_cpu_s
 
 SETTLES_S: Final = 1.5

@@ -10,11 +10,11 @@ from scripts.benchmarks.command import commanded
 from scripts.benchmarks.measure import Figure, Report
 from scripts.benchmarks.peers import NAME as PEER
 from scripts.benchmarks.peers import peer_measured
+from scripts.benchmarks.player_processes import measured_together
 from scripts.benchmarks.scale import Run
 from scripts.benchmarks.servers import Served, started
 from scripts.benchmarks.shares import held, room, share_told
 from scripts.benchmarks.sockets import allow_files
-from scripts.benchmarks.together import measured_together
 
 WORKERS: Final = (1, 2)
 TWO_FLOOR: Final = 1.7
@@ -90,7 +90,7 @@ def played(server: Served, wish: Wish, rate: float = 0) -> Shared:
 
 
 def tried(workers: int, wish: Wish) -> Tried:
-    """One round with so many processes."""
+    """One round with this many processes."""
     with commanded(workers) as server, held([server.pid], wish.share):
         full = played(server, wish)
         return Tried(full, played(server, wish, full.rate / 2))

@@ -13,11 +13,12 @@ from server.analysis.simulation import Estimate
 TURNS: Final = 5
 """Turning points that are named at most."""
 CLEAR: Final = 3.0
-"""Standard errors that a change must have to be no chance of the samples: by 2 one of two dozen would be called one."""
+"""A change counts if it exceeds this many standard errors: with 2, chance alone would produce one in two dozen."""
 
 
 class Turning(Struct, frozen=True):
-    """Between two lines a seat's share changed by so much, with the standard error of that: the first seat's of two.
+    """Between two lines a seat's share changed by `change`, with the standard error of that; of two seats, the first is
+    named.
 
     `seat`: the seat of the change; of several, the one whose share changed most.
     """
@@ -31,10 +32,10 @@ class Turning(Struct, frozen=True):
 
 
 class Luck(Struct, frozen=True):
-    """Dice of a seat that had to show something: how many there were, how many did, how many were expected, and the
+    """Dice of a seat that needed certain faces: their number, how many succeeded, how many were expected to, and the
     spread.
 
-    `spread`: the standard deviation of the number that do; two of them either way hold 95 matches of 100.
+    `spread`: the standard deviation of `successes`; in 95 matches of 100 it is within two of them.
     """
 
     seat: int
@@ -64,7 +65,7 @@ def _turning(one: Estimate, other: Estimate) -> Turning:
 
 
 def _variance(point: Estimate, seat: int) -> float:
-    """The error of the mean of so many samples (Agresti and Coull: two more of each kind, so that none is certain)."""
+    """The error of the mean of these samples (Agresti and Coull: two more of each kind, so that none is certain)."""
     samples = point.samples + 4
     share = (point.share(seat) * point.samples + 2) / samples
     return share * (1 - share) / samples

@@ -208,7 +208,7 @@ def choose_lines(face: Face[Any], events: Sequence[Event], every: Every, most: i
 
 
 def thinned(found: Sequence[T], most: int) -> list[T]:
-    """At most so many, at least 1, evenly from the first to the last."""
+    """At most this many, at least 1, evenly from the first to the last."""
     if len(found) <= most:
         return list(found)
     return [found[i * (len(found) - 1) // max(1, most - 1)] for i in range(most)]
@@ -228,7 +228,7 @@ def moments(face: Face[Any], trunk: Trunk) -> dict[int, str]:
 
 
 def ended(trunk: Trunk, seats: int) -> Estimate | None:
-    """The end of the match itself, as an estimate of one sample; None while it goes on."""
+    """The end of the match itself, as an estimate of one sample; None while it continues."""
     for line, event in enumerate(trunk.events, 1):
         if isinstance(event, MatchEnded):
             return _counted(line, [event.result.won], seats, event.result.reason)

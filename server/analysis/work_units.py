@@ -42,11 +42,11 @@ ELSEWHERE: Final = 12
 THINK_MS: Final = 1500
 """The effort for one answer."""
 ENOUGH: Final = 30
-"""Trials of each of two answers before one is called better: of fewer the error is not known."""
+"""Trials of each of two answers before one is called better; fewer do not show the error."""
 SHOWN: Final = 6
-"""Choices that are told of a question."""
+"""The most choices listed for a question."""
 SURE: Final = 1_000_000
-"""The true end of the match counts as so many matches played out."""
+"""The true end of the match counts as this many matches played out."""
 VERSION: Final = 5
 """A result of another method of analysis is computed again."""
 

@@ -109,7 +109,7 @@ def play(
 
 
 def planned(terms: ContestTerms, rounds: int) -> Iterator[Bout]:
-    """The matches of so many rounds. Raises `Misconfigured`."""
+    """The matches of this many rounds. Raises `Misconfigured`."""
     return bouts(terms.seed, rounds, len(terms.setting.entrants), terms.sides)
 
 

@@ -38,7 +38,7 @@ class ArenaSeat:
         self._hosted, self.link = hosted, link
 
     def is_answered(self, number: int, seconds: float, *, goes_on: Callable[[], bool]) -> bool:
-        """Wait until a question is no longer asked, for so many seconds, or while `goes_on`; returns whether it is no
+        """Wait until a question is no longer asked, for this many seconds, or while `goes_on`; returns whether it is no
         longer asked.
         """
         until = time.monotonic() + seconds

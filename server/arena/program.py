@@ -188,7 +188,7 @@ class Program:
         except BlockingIOError:
             return
         except BrokenPipeError:
-            # It reads no more. Whether it is gone, or says something all the same, is seen where it is read from.
+            # The program has stopped reading. `_take` finds out whether it has ended or still writes.
             self._unsent.clear()
 
     def _take(self) -> bool:

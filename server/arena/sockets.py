@@ -68,11 +68,11 @@ class BotListener:
         threading.Thread(target=self._server.serve_forever, daemon=True).start()
 
     def url(self, name: str) -> str:
-        """Where a bot connects."""
+        """The address to which a bot connects."""
         return f"ws://{self._at}/{name}?key={self._keys[name]}"
 
     def _admit(self, connection: ServerConnection, request: Request) -> Response | None:
-        """Refuse a client that does not know the key of a name, or asks for one that does not take part."""
+        """Refuse a client that does not know the key of a name, or names a bot that does not take part."""
         asked = urlsplit(request.path)
         name, key = asked.path[1:], parse_qs(asked.query).get("key", [""])[0]
         is_known = hmac.compare_digest(key.encode(), self._keys.get(name, "").encode())
@@ -107,7 +107,7 @@ class BotListener:
             self._news.notify_all()
 
     def drop(self, connection: ServerConnection) -> None:
-        """Have no more to do with a connection."""
+        """Forget a connection."""
         with self._news:
             self._all.discard(connection)
             self._news.notify_all()
@@ -119,7 +119,7 @@ class BotListener:
                 self._news.wait(1.0)
 
     def seat(self, name: str, seconds: float) -> "BotSocket":
-        """A connection of a bot's, for a seat of a match. Raises `Forfeit` if none arrives in so many seconds."""
+        """A connection of a bot's, for a seat of a match. Raises `Forfeit` if none arrives within `seconds`."""
         until = time.monotonic() + seconds
         with self._news:
             while not self._open(name):
@@ -153,7 +153,7 @@ class BotSocket:
         self._unsent: list[str] = []
 
     def say(self, message: Any) -> None:
-        """Have a line for the bot, which is sent with the next question."""
+        """Queue a line for the bot, which is sent with the next question."""
         self._unsent.append(msgspec.json.encode(message).decode())
 
     def ask(self, message: Any, seconds: float) -> bytes:

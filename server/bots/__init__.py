@@ -14,7 +14,7 @@ RANDOM = "random"
 GENTLE = "gentle"
 STRONG = "strong"
 SLIP = 4
-"""One in so many choices of the gentle bot is random."""
+"""One in this many choices of the gentle bot is random."""
 
 
 class Bot(Protocol):
@@ -83,7 +83,7 @@ def horizon_of(game: str) -> int:
 def judge_of(game: str) -> Bot:
     """The bot that plays out matches in an analysis: the game's strongest own bot.
 
-    If a game names `JUDGE_SLIPS`, one in so many choices is random: the result of a match must not depend on one line
+    If a game names `JUDGE_SLIPS`, one in this many choices is random: the result of a match must not depend on one line
     of play that this bot sees, or misses.
     """
     bot = make_bot(game, bots_of(game)[0])

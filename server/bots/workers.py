@@ -1,4 +1,4 @@
-"""Processes for bots that search, so that a server's loop goes on meanwhile."""
+"""Processes for bots that search, so that a server's loop continues meanwhile."""
 
 import asyncio
 import logging

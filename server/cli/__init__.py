@@ -108,9 +108,9 @@ class Herald(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The command that is named; if only its help is asked for, a copy from the table, so that none is loaded."""
         if args[-1] in ctx.help_option_names:
-            described, told = module("described"), module("overview").table()
-            if described.asks_help(args, told):
-                return args[0], described.Described("herald", told).get_command(ctx, args[0]), args[1:]
+            command_stubs, told = module("command_stubs"), module("overview").table()
+            if command_stubs.asks_help(args, told):
+                return args[0], command_stubs.CommandStub("herald", told).get_command(ctx, args[0]), args[1:]
         return super().resolve_command(ctx, args)
 
     def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -209,7 +209,7 @@ def device_lines(account: Account) -> list[str]:
 
 
 def match_lines(page: OwnMatches) -> list[str]:
-    """A line for each match, below a line with the number of each group."""
+    """A line for each match, below a line with the number of matches in each group."""
     counts = [f"{word(told)}: {page.counts[group]}" for group, told in GROUPS.items() if page.counts.get(group)]
     lines = [
         f"{match.match[:KEY_SHOWN]}  {word(GROUPS.get(match.group, match.group))}  {match.game}  "
@@ -221,7 +221,7 @@ def match_lines(page: OwnMatches) -> list[str]:
 
 
 def _ended(match: OwnMatch) -> str:
-    """The result of an own match, and the change of the rating; or the end of the own time."""
+    """The result of a match of one's own, and the change of the rating; or the end of one's own time."""
     told = [word(OUTCOMES[match.outcome])] if match.outcome in OUTCOMES else []
     if match.change is not None:
         told.append(f"{match.change:+.0f}")
@@ -252,7 +252,7 @@ def _run(asked: Coroutine[Any, Any, T]) -> T:
         raise Amiss(str(wrong)) from wrong
 
 
-server_option = click.option("--server", metavar="URL", help="The server; without, the one of the last login.")
+server_option = click.option("--server", metavar="URL", help="The server.  [default: that of the last login]")
 
 
 @click.command()
@@ -260,7 +260,7 @@ server_option = click.option("--server", metavar="URL", help="The server; withou
 @click.option("--handle", default="", help="Make a new account with this handle.")
 @click.option("--code", default="", help="Join an account by the code that `herald devices add` shows.")
 @click.option("--recover", "recovery", default="", help="Join an account by its recovery code.")
-@click.option("--device", "name", default="", help="This device's name in the account; without, the machine's.")
+@click.option("--device", "name", default="", help="This device's name in the account.  [default: the machine's]")
 def login(server: str, handle: str, code: str, recovery: str, name: str) -> None:
     """Sign in at a server with a key of this machine.
 
@@ -286,7 +286,7 @@ def list_devices(server: str | None) -> None:
 @devices.command("add")
 @server_option
 def add(server: str | None) -> None:
-    """Let a new device in: it is given a code, and both devices show the same number."""
+    """Let a new device in: this command prints a code for it, and both devices show the same number."""
     _print(_run(add_device(server, lambda question: click.confirm(question, default=False))))
 
 
@@ -294,7 +294,7 @@ def add(server: str | None) -> None:
 @click.argument("device", metavar="DEVICE")
 @server_option
 def revoke(device: str, server: str | None) -> None:
-    """Let a device in no more. DEVICE is its name, or the beginning of its key."""
+    """Revoke a device. DEVICE is its name, or the beginning of its key."""
 
     async def act(session: Session) -> str:
         found = found_device(await session.account(), device)
@@ -323,13 +323,13 @@ def my() -> None:
 
 @my.command("matches")
 @click.argument("text", metavar="[TEXT]", default="")
-@click.option("--group", type=click.Choice([*GROUPS]), default=None, help="Those of one group alone.")
-@click.option("--after", type=click.IntRange(min=0), default=0, help="Further ones, after so many.")
+@click.option("--group", type=click.Choice([*GROUPS]), default=None, help="Only those of one group.")
+@click.option("--after", type=click.IntRange(min=0), default=0, help="Skip this many.")
 @server_option
 def matches(text: str, group: str | None, after: int, server: str | None) -> None:
     """List your matches on all devices, the last changed first.
 
-    With TEXT those alone whose title, game or players have it.
+    With TEXT, only those whose title, game or players contain it.
     """
     page = _run(within(server, lambda session: session.matches(group or "", text, after)))
     _print(*match_lines(page))
@@ -339,8 +339,12 @@ def matches(text: str, group: str | None, after: int, server: str | None) -> Non
 
 @my.command("seat")
 @click.argument("link", metavar="LINK")
-@click.option("--forget", is_flag=True, help="Note the seat no more.")
-@click.option("--show", type=click.Choice(SHOWN), help="Say in the record that somebody stands behind it; who is told.")
+@click.option("--forget", is_flag=True, help="Remove the note.")
+@click.option(
+    "--show",
+    type=click.Choice(SHOWN),
+    help="State in the record that a person is behind the seat; these viewers see your handle.",
+)
 @server_option
 def seat(link: str, forget: bool, show: str | None, server: str | None) -> None:
     """Note a seat among your matches. LINK is a seat's link, or the file of a seat. Nobody else learns of it.
@@ -353,16 +357,16 @@ def seat(link: str, forget: bool, show: str | None, server: str | None) -> None:
         _print(word(CLAIMED, line=_run(claim_seat(server or at.server, at, show))))
         return
     _run(note_seat(server or at.server, at, on=not forget))
-    _print(word("It is noted no more.") if forget else word("The seat is noted."))
+    _print(word("The note is removed.") if forget else word("The seat is noted."))
 
 
 @my.command("enter")
 @click.argument("match", metavar="MATCH")
 @server_option
 def enter_without_link(match: str, server: str | None) -> None:
-    """Enter a noted seat without its link. MATCH is the match's id. Other devices of yours are closed out of the seat.
+    """Enter a noted seat without its link. MATCH is the match's id. Your other devices lose the seat.
 
-    It prints the link that opens the seat from now on.
+    The command prints the link that opens the seat from now on.
     """
     _print(word(ENTERED, link=_run(enter_seat(server, match))))
 

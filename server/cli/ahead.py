@@ -24,16 +24,30 @@ MOST: Final = 64
 @click.command("ahead")
 @click.argument("link", metavar="LINK")
 @click.option("--when", "kinds", multiple=True, metavar="KIND", help="The kind of a question, as its line names it.")
-@click.option("--then", "choices", multiple=True, metavar="CHOICE", help='The choice then: {"do": "Pass"}.')
-@click.option("--times", default=16, show_default=True, type=click.IntRange(1, MOST), help="How often, each.")
-@click.option("--until", default=NEVER, type=click.IntRange(1, NEVER), help="The number of the last question.")
-@click.option("--clear", is_flag=True, help="Keep nothing any more.")
+@click.option(
+    "--then", "choices", multiple=True, metavar="CHOICE", help='The answer to that question, as {"do": "Pass"}.'
+)
+@click.option(
+    "--times",
+    default=16,
+    show_default=True,
+    type=click.IntRange(1, MOST),
+    help="The number of times that each answer may be used.",
+)
+@click.option(
+    "--until",
+    default=NEVER,
+    type=click.IntRange(1, NEVER),
+    help="The number of the last question that may be answered so.",
+)
+@click.option("--clear", is_flag=True, help="Remove all stored answers.")
 def ahead(link: str, kinds: tuple[str, ...], choices: tuple[str, ...], times: int, until: int, clear: bool) -> None:
-    """Have the server answer for a seat while nobody is there: whenever it is asked this, it chooses that.
+    """Have the server answer for a seat while its player is away: give each kind of question its answer.
 
-    LINK is the seat's link with its key, or the file that the seat was saved to. The answers are signed here, each is
-    used once, and they take the place of those kept before. Everybody is told when one is used, and nobody before. They
-    end when the seat chooses by hand and when a move is taken back. Without options, print the stored answers.
+    LINK is the seat's link with its key, or the file to which the seat was saved. The answers are signed here, each is
+    used once, and they replace those stored before. Nobody else learns of an answer before it is used; then everybody
+    does. All answers end when the seat chooses by hand and when a move is taken back. Without options, print the stored
+    answers.
     """
     found = seat_link(link)
     if not found:

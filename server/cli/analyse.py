@@ -75,27 +75,36 @@ class Analysis(Struct, frozen=True):
 @click.argument("match", metavar="MATCH|FILE")
 @as_option
 @bots_option
-@click.option("--samples", default=32, show_default=True, type=SAMPLES, help="How often from each line.")
-@click.option("--every", type=click.Choice(["turn", "choice"]), default="turn", show_default=True, help="Which lines.")
-@click.option("--points", default=POINTS, show_default=True, type=click.IntRange(1), help="How many lines at most.")
 @click.option(
-    "--think", default=0, type=click.IntRange(0, 60_000), help="Look for better choices too, so many ms each."
+    "--samples", default=32, show_default=True, type=SAMPLES, help="The number of times that each line is played out."
 )
-@click.option("--anew", is_flag=True, help="Work it out once more, though it was kept.")
 @click.option(
-    "--svg", "picture", type=click.Path(dir_okay=False, path_type=Path), help="Draw the curve into this file."
+    "--every",
+    type=click.Choice(["turn", "choice"]),
+    default="turn",
+    show_default=True,
+    help="The lines that are played out.",
+)
+@click.option("--points", default=POINTS, show_default=True, type=click.IntRange(1), help="The most lines played out.")
+@click.option(
+    "--think", default=0, type=click.IntRange(0, 60_000), help="Also look for better choices, for this many ms each."
+)
+@click.option("--anew", is_flag=True, help="Compute the results again, even if they are stored.")
+@click.option(
+    "--svg", "picture", type=click.Path(dir_okay=False, path_type=Path), help="Draw the chart into this file."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @seed_option
 @jobs_option
 @db_option
 def analyse(match: str, who: str | None, picture: Path | None, as_json: bool, db: Path | None, **given: Any) -> None:
-    """Draw how likely each side was to win over a match: bots play it out from its moments, many times, on all cores.
+    """Draw each side's chance to win over a match: bots play it out from its moments, many times, on all cores.
 
-    When the match is over, its true position is taken; --as takes what a viewer knew and draws the rest anew for
-    every sample. The figures say which side stood better between these bots, not between the people who played. Below
-    the curve follow turning points, how the dice fell, and with --think where the search would have chosen otherwise.
-    The results are kept beside the match, and a second call with the same words is answered from there.
+    Samples of a finished match start from its true position; with --as they start from what a viewer knew, and the rest
+    is drawn anew for every sample. The figures say which side stood better between these bots, not between the people
+    who played. Below the chart are the turning points, how the dice fell and, with --think, the choices to which the
+    search prefers others. The results are stored beside the match, and a second call with the same arguments reads them
+    there.
     """
     source = source_of(match, db)
     if given["think"] and not source.is_over:
@@ -248,18 +257,20 @@ def _print_missed(source: MatchSource, found: Sequence[Missed]) -> None:
 @click.command("hint")
 @click.argument("match", metavar="LINK|MATCH|FILE")
 @click.option("--as", "who", type=click.IntRange(1), metavar="SEAT", help="Without a link: the seat that asks, from 1.")
-@click.option("--at", "line", type=int, help="After which line; without, where the match stands.")
-@click.option("--think", default=2000, show_default=True, type=click.IntRange(10, 60_000), help="How long, in ms.")
+@click.option("--at", "line", type=int, help="The line after which the seat is asked.  [default: the last]")
+@click.option(
+    "--think", default=2000, show_default=True, type=click.IntRange(10, 60_000), help="The time for the search, in ms."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @seed_option
 @db_option
 def hint(match: str, who: int | None, as_json: bool, db: Path | None, **given: Any) -> None:
-    """Say which choice the search prefers for a seat, from what the seat knows, and how likely it is to win then.
+    """Print the choice that the search prefers for a seat, from the seat's knowledge, and its chance to win after it.
 
-    LINK is a seat's link, or the file that a seat was saved to: its server is asked, if the match was created with
-    hints, and everybody there sees that you asked. Otherwise a match is read from a database or a file for SEAT. It
-    must be over, and so must the match that it was branched from: in a running match, whoever the others are, every
-    hint is a line of the record.
+    LINK is a seat's link, or the file to which a seat was saved: its server is asked, if the match was created with
+    hints, and everybody there sees that you asked. Otherwise a match is read from a database or a file for SEAT. That
+    match must be over, and so must the match from which it was branched: in a running match every hint has to be a line
+    of the record.
     """
     link = seat_link(match)
     if link:
@@ -293,7 +304,7 @@ def _hint_from(
 
 
 def _assert_over(source: MatchSource, db: Path | None) -> None:
-    """Raises `Amiss` while the match goes on, or while a match goes on whose position its branch shows."""
+    """Raises `Amiss` while the match continues, or while a match continues whose position its branch shows."""
     if not source.is_over:
         agreed = any(isinstance(event, MatchCreated) and event.hints for event in source.trunk.events)
         raise Amiss(word(ASK_THERE if agreed else GOES_ON))

@@ -72,9 +72,9 @@ class Repeatable(click.Command):
 @click.option("--choice-s", default=5.0, show_default=True, type=click.FloatRange(0.01), help="Seconds for an answer.")
 @click.option("--match-s", default=600.0, show_default=True, type=click.FloatRange(0.1), help="Seconds for a match.")
 @click.option("--memory", default=1024, show_default=True, type=click.IntRange(16), help="MiB for a program.")
-@click.option("--listen", default="127.0.0.1:8765", show_default=True, help="Where NAME=ws connects.")
+@click.option("--listen", default="127.0.0.1:8765", show_default=True, help="The address to which NAME=ws connects.")
 @click.option(
-    "--key", default="", help="The secret that the key of each NAME=ws follows from.  [default: made up each time]"
+    "--key", default="", help="The secret from which the key of each NAME=ws is derived.  [default: random each time]"
 )
 @click.option("--keep", is_flag=True, help="Keep each match in the database, as a record that can be audited.")
 @click.option("--errors", is_flag=True, help="Show the standard error of programs.")
@@ -105,11 +105,11 @@ def arena(
 ) -> None:
     """Let bots play each other and rate them.
 
-    Each is a bot of ours, or NAME=COMMAND: a program that speaks JSON lines (docs/bots.md) or, with {link} in the
-    command, is given its seat's link at a small server and plays there as on any, or NAME=ws: one that connects by
-    websocket and speaks JSON lines. Without any, all bots of the game that answer at once take part. Every seed is
-    played from every side. Each finished match is kept in the database at once: stop with Ctrl-C, and the same
-    command goes on, also with more rounds.
+    Each is one of Herald's bots, or NAME=COMMAND, a program that speaks JSON lines (docs/bots.md), or NAME=ws, a
+    program that connects by websocket and speaks JSON lines. A COMMAND with {link} gets the link of its seat at a small
+    server and plays there, as at any server. Without any, all bots of the game that answer at once take part. Every
+    seed is played from every side. Each finished match is stored in the database at once: after Ctrl-C the same command
+    continues the contest, also with more rounds.
     """
     assert_rateable()
     face = face_of(game)

@@ -70,9 +70,10 @@ def audit_command(
 ) -> None:
     """Check a match of the database, an export, or a stream that a viewer saved.
 
-    Every line, seal, signature and die is checked; with everything opened every choice is decided again by the rules.
-    A saved file is also compared with the record in the database, if the match is there. Exit status 0: all holds;
-    1: something does not, and the first bad line is named, or the rules of its game are not here to decide by.
+    Every line, seal, signature and die is checked; if all secrets are open, the rules decide every choice again. A
+    saved file is also compared with the record in the database, if the match is there. The exit status is 0 if
+    everything holds. It is 1 if something does not, and the first bad line is named, or if the rules of the game are
+    missing here.
     """
     given, own = [_public(key) for key in keys], _own_keys(db)
     openings = _openings(persons)
@@ -311,9 +312,9 @@ def _when(at: int) -> str:
 @click.command("save")
 @click.argument("link")
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
-@click.option("--follow", is_flag=True, help="Go on until the match has ended.")
+@click.option("--follow", is_flag=True, help="Continue until the match has ended.")
 def save_command(link: str, file: Path, follow: bool) -> None:
-    """Save a match from its server, as the holder of LINK is shown it, and check it.
+    """Save a match from its server, as LINK shows it, and check it.
 
     LINK is the address of the page on which you play or watch. The file holds the protocol's own messages; it can be
     checked again at any time, without the server.

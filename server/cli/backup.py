@@ -64,7 +64,7 @@ def backup_command(target: Path | None, db: Path | None) -> None:
 
 @click.command("restore")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--drill", "is_drill", is_flag=True, help="Only try it: in a temporary place, of which nothing stays.")
+@click.option("--drill", "is_drill", is_flag=True, help="Only try the copy, in a temporary place that is removed.")
 @db_option
 def restore_command(file: Path, is_drill: bool, db: Path | None) -> None:
     """Verify a copy made by `herald backup`, then put it in the database's place.
@@ -72,7 +72,7 @@ def restore_command(file: Path, is_drill: bool, db: Path | None) -> None:
     Refused while a server, or any other program, has the database open. The old database is kept beside it.
 
     With --drill no database is touched: the copy is restored under $TMPDIR, every match is folded and audited there,
-    and all of it is removed. Exit status 1 when something does not hold.
+    and all of it is removed. The exit status is 1 if something does not hold.
     """
     if is_drill:
         _drill(file)

@@ -104,18 +104,20 @@ bots_option = click.option(
     "--bots", default="", help="The bots that play it out: one for all seats, or one per seat.  [default: the best]"
 )
 SAMPLES: Final = click.IntRange(1, 100_000)
-seed_option = click.option("--seed", type=int, help="To repeat a run.")
+seed_option = click.option("--seed", type=int, help="The seed, to repeat a run.")
 jobs_option = click.option("--jobs", default=0, type=click.IntRange(0), help="Processes; 0: one per core.")
 
 
 @click.command("branch")
 @click.argument("match", metavar="MATCH|FILE")
-@click.option("--at", "line", required=True, type=int, help="After which line; the last pause up to it is taken.")
+@click.option(
+    "--at", "line", required=True, type=int, help="The line after which to branch: at the last pause up to it."
+)
 @as_option
-@click.option("--open", "opened", is_flag=True, help="From the position as it was, of a match that is over.")
+@click.option("--open", "opened", is_flag=True, help="Branch a finished match from its true position.")
 @click.option("--seat", "seats", multiple=True, metavar="KIND", help="me, friend, open or bot:NAME, one per seat.")
 @click.option("--title", default="", help="A title for the match list.")
-@click.option("--samples", type=SAMPLES, help="Play it out that often instead, between bots, and record nothing.")
+@click.option("--samples", type=SAMPLES, help="Let bots play the branch out this many times, and record nothing.")
 @bots_option
 @seed_option
 @jobs_option
@@ -133,11 +135,11 @@ def branch(
     jobs: int,
     db: Path | None,
 ) -> None:
-    """Begin a new match where another stood, and print the links of its seats.
+    """Begin a new match from a moment of another one, and print the links of its seats.
 
-    The parts that WHO did not know there are drawn anew from what WHO knew; the true ones stay secret. A match that
-    is over is branched as it was, unless --as names somebody. With --samples bots play it out that often and nothing
-    is recorded.
+    Everything that WHO did not know at that moment is drawn anew, from what WHO knew; the true cards stay secret. A
+    finished match is branched from its true position, unless --as names a viewer. With --samples, bots play the branch
+    out that many times and nothing is recorded.
     """
     source = source_of(match, db)
     eyes = source.eyes(who, opened=opened)

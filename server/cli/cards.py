@@ -28,11 +28,11 @@ def cards() -> None:
 
 @cards.command("check")
 @click.argument("file", type=FILE)
-@click.option("--game", default="vera_discordia", show_default=True, help="The game they are for.")
+@click.option("--game", default="vera_discordia", show_default=True, help="The game for which they are meant.")
 def check_cards(file: Path, game: str) -> None:
     """Check a card-set file: show all its errors at once, with card, field and the allowed values.
 
-    Ends with 0 when the set can be played with; advice alone does not refuse it.
+    The exit status is 0 if the set can be played with; a set with mere advice can.
     """
     check = card_check(face_of(game).game.name)
     if check is not None:
@@ -71,14 +71,14 @@ def army() -> None:
 
 @army.command("check")
 @click.argument("files", type=FILE, nargs=-1, required=True, metavar="FILE...")
-@click.option("--game", default="war_for_edadh", show_default=True, help="The game they are for.")
+@click.option("--game", default="war_for_edadh", show_default=True, help="The game for which they are meant.")
 @option_option
 @cards_option
 def check_armies(files: tuple[Path, ...], game: str, options: tuple[str, ...], cards: Path | None) -> None:
     """Check army files: show all errors of each at once, with the place, the allowed values and the rule.
 
-    `--option` and `--cards` say which match they are for. Ends with 0 when every one of them may be fielded;
-    advice alone does not refuse one.
+    `--option` and `--cards` describe the match for which the armies are meant. The exit status is 0 if all of them may
+    be fielded; an army with mere advice may.
     """
     face = face_of(game)
     game = face.game.name
@@ -105,11 +105,11 @@ def maps() -> None:
 
 @maps.command("check")
 @click.argument("file", type=FILE)
-@click.option("--game", default=None, help="The game it is for; without it the first that has maps.")
+@click.option("--game", default=None, help="The game for which it is meant.  [default: the first that has maps]")
 def check_map_file(file: Path, game: str | None) -> None:
     """Draw a map, then show all its errors at once, with the place, the allowed values and the rule.
 
-    Ends with 0 when it can be played on.
+    The exit status is 0 if the map can be played on.
     """
     known = map_checks()
     name = min(known, default="") if game is None else face_of(game).game.name

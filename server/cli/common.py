@@ -70,7 +70,7 @@ def standard_db() -> Path:
 
 @contextmanager
 def bounded_memory(more: int = 1 << 30) -> Iterator[None]:
-    """Limit further memory to so many bytes, for commands that read files of unknown origin.
+    """Limit further memory to this many bytes, for commands that read files of unknown origin.
 
     A number in a record can ask for any number of pieces. Raises `Misconfigured` where it does. Linux only.
     """

@@ -15,7 +15,7 @@ from typing import Final, NoReturn
 import click
 from click.shell_completion import CompletionItem, shell_complete
 
-from server.cli.described import Completer, Described
+from server.cli.command_stubs import CommandStub, Completer
 from server.cli.overview import table
 from server.cli.packaged import bots_of, lessons_of, packaged
 from server.cli.places import data_dir
@@ -30,7 +30,7 @@ Source = Callable[[click.Context, str], list[CompletionItem]]
 
 def complete(instruction: str) -> NoReturn:
     """Print the completions at the shell's cursor, as click's scripts for shells expect them, and exit."""
-    sys.exit(shell_complete(Described("herald", table(), _offered), {}, "herald", "_HERALD_COMPLETE", instruction))
+    sys.exit(shell_complete(CommandStub("herald", table(), _offered), {}, "herald", "_HERALD_COMPLETE", instruction))
 
 
 def _beginning(words: Sequence[str], begun: str) -> list[CompletionItem]:

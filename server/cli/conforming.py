@@ -26,13 +26,19 @@ BROKEN: Final = "{wrong} of {n} promises are broken."
 
 @click.command()
 @click.argument("package", metavar="PACKAGE")
-@click.option("--seeds", default=1, show_default=True, type=click.IntRange(1, 10_000), help="How many times as many.")
+@click.option(
+    "--seeds",
+    default=1,
+    show_default=True,
+    type=click.IntRange(1, 10_000),
+    help="Multiply the number of seeds of each promise by this.",
+)
 @click.option("-o", "--only", default="", metavar="WORDS", help="The promises whose sentences contain these words.")
 def conformance(package: str, seeds: int, only: str) -> None:
     """Play a game at random and try to break the promises of every game: options, refusals, ends, records, secrets.
 
-    PACKAGE is a game of others by its name, the name of an installed distribution, or a folder with its
-    pyproject.toml. The exit status is 0 when every promise is kept, 1 when one is broken.
+    PACKAGE is the name of a third-party game, the name of an installed distribution, or a folder with a pyproject.toml.
+    The exit status is 0 when every promise is kept, 1 when one is broken.
     """
     wrong = number = 0
     for game in _games(package):

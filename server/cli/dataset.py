@@ -21,8 +21,8 @@ MISSING: Final = "Data sets need packages of their own: pip install 'herald[rese
 def dataset(out: Path, files: tuple[Path, ...], game: str | None, db: Path | None) -> None:
     """Write the decisions of matches that are over into OUT, a Parquet file, and a card beside it.
 
-    FILES are exported matches, or folders of them; without, the matches of the database are read. Each row holds a
-    seat's knowledge, its options, its choice, and how the match ended for it (docs/research.md).
+    FILES are exported matches, or folders of them; without FILES, the matches of the database are read. Each row holds
+    a seat's knowledge, its options, its choice, and how the match ended for it (docs/research.md).
     """
     try:
         from server.research.decisions import CARD, write  # noqa: PLC0415 - an extra

@@ -21,8 +21,8 @@ SHOWN = 12
 @click.argument("one")
 @click.argument("two")
 @click.option("--as", "viewer", default="spectator", show_default=True, help="The viewer: spectator or a seat.")
-@click.option("--and", "other", help="Other eyes for TWO.  [default: the same]")
-@click.option("--lines", default=SHOWN, show_default=True, type=click.IntRange(1), help="How many lines to show.")
+@click.option("--and", "other", help="The viewer of TWO.  [default: the same]")
+@click.option("--lines", default=SHOWN, show_default=True, type=click.IntRange(1), help="The number of lines to show.")
 @db_option
 def diff_command(one: str, two: str, viewer: str, other: str | None, lines: int, db: Path | None) -> None:
     """Compare two matches, or two viewers of one: the first difference, then both side by side.

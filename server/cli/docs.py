@@ -24,8 +24,8 @@ class _Pages(SimpleHTTPRequestHandler):
 
 
 @click.command("docs")
-@click.option("--port", type=click.IntRange(0, 65535), default=0, help="The port; any without it.")
-@click.option("--no-browser", is_flag=True, help="Only say where the documents are.")
+@click.option("--port", type=click.IntRange(0, 65535), default=0, help="The port.  [default: any]")
+@click.option("--no-browser", is_flag=True, help="Print the address, and do not open a browser.")
 @click.option(
     "--site",
     type=click.Path(file_okay=False, path_type=Path),

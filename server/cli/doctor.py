@@ -24,7 +24,7 @@ MARKS = {"ok": "[bold green]✓[/]", "advice": "[bold yellow]![/]", "wrong": "[b
 def doctor(*, deep: bool, as_json: bool, db: Path | None) -> None:
     """Examine programs, settings, permissions, disk, clock, database and every match in it.
 
-    Can be run beside a server. Exit status 1 when something is wrong; advice alone leaves it 0.
+    It can run beside a server. The exit status is 1 if something is wrong; advice alone leaves it 0.
     """
     configuration = load(named_config())
     with progress_bar() as bar:

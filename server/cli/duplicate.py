@@ -71,17 +71,25 @@ def duplicate() -> None:
     metavar="SEATS",
     help="The players of a table, as in anna,bot:steady; once for each table. Each person gets a link.",
 )
-@click.option("--tables", "count", type=click.IntRange(2, manifest.TABLES_MOST), help="How many tables; like the last.")
+@click.option(
+    "--tables",
+    "count",
+    type=click.IntRange(2, manifest.TABLES_MOST),
+    help="The number of tables; those beyond the given ones are like the last.",
+)
 @click.option("--title", default="", help="A title for the event.")
 @click.option(
     "--await",
     "awaited",
     multiple=True,
     metavar="SHARE",
-    help="Call for a share of chance, as a lottery's draw to come; the tables are made by `deal` when it is known.",
+    help="Wait for a share of chance that nobody knows yet, such as a lottery's next draw; `deal` makes the "
+    "tables then.",
 )
-@click.option("-o", "--output", type=FILE, required=True, help="Where the manifest goes; publish it before play.")
-@click.option("--url", default="http://127.0.0.1:8000", show_default=True, help="Where players reach the server.")
+@click.option("-o", "--output", type=FILE, required=True, help="The file for the manifest; publish it before play.")
+@click.option(
+    "--url", default="http://127.0.0.1:8000", show_default=True, help="The address at which players reach the server."
+)
 @time_options
 @option_option
 @cards_option
@@ -168,11 +176,13 @@ def _call(said: Manifest, seed: bytes, output: Path, db: Path | None) -> None:
 @duplicate.command("deal")
 @click.argument("file", type=THERE, metavar="CALL")
 @click.option("--share", "given", multiple=True, metavar="SHARE=VALUE", help="The value of a share; once for each.")
-@click.option("-o", "--output", type=FILE, required=True, help="Where the manifest goes; publish it before play.")
-@click.option("--url", default="http://127.0.0.1:8000", show_default=True, help="Where players reach the server.")
+@click.option("-o", "--output", type=FILE, required=True, help="The file for the manifest; publish it before play.")
+@click.option(
+    "--url", default="http://127.0.0.1:8000", show_default=True, help="The address at which players reach the server."
+)
 @db_option
 def deal(file: Path, given: tuple[str, ...], output: Path, url: str, db: Path | None) -> None:
-    """Deal an event that was called, once all shares of its chance are known, and print the link of everybody."""
+    """Deal a called event, once all shares of its chance are known, and print every player's link."""
     called, secret = manifest.read(_read(file)), _seed_file(file)
     try:
         seed = sealing.unb64(_read(secret).decode())
@@ -273,8 +283,8 @@ def _tell_links(announced: Announced, made: Sequence[Created], output: Path, url
 
 @duplicate.command("link")
 @click.argument("file", type=THERE, metavar="MANIFEST")
-@click.option("--table", "number", required=True, type=click.IntRange(1), help="Which table, from 1.")
-@click.option("--seat", required=True, type=click.IntRange(1), help="Which seat of it, from 1.")
+@click.option("--table", "number", required=True, type=click.IntRange(1), help="The table, from 1.")
+@click.option("--seat", required=True, type=click.IntRange(1), help="Its seat, from 1.")
 @url_option
 @db_option
 def link(file: Path, number: int, seat: int, url: str, db: Path | None) -> None:
@@ -294,7 +304,7 @@ def link(file: Path, number: int, seat: int, url: str, db: Path | None) -> None:
 @click.option("--json", "as_json", is_flag=True, help="The same for programs.")
 @db_option
 def show(file: Path, as_json: bool, db: Path | None) -> None:
-    """Show how far the tables of an event are, of its manifest; or the scores, of its file once it is closed."""
+    """Show the progress of an event's tables, from its manifest, or its scores, from the file of a closed event."""
     data = _read(file)
     if data[:2] == ZIP:
         with bounded_memory():
@@ -327,8 +337,10 @@ def _standings(store: Store, announced: Announced) -> Iterator[tuple[int, str, s
 
 @duplicate.command("close")
 @click.argument("file", type=THERE, metavar="MANIFEST")
-@click.option("-o", "--output", type=FILE, required=True, help="Where the event goes, with every secret.")
-@click.option("--unfinished", is_flag=True, help="Close it though tables are not over; these count for nothing.")
+@click.option("-o", "--output", type=FILE, required=True, help="The file for the event, with every secret.")
+@click.option(
+    "--unfinished", is_flag=True, help="Close the event even if some tables are unfinished; these do not count."
+)
 @db_option
 def close(file: Path, output: Path, unfinished: bool, db: Path | None) -> None:
     """Open the seed and all secrets of an event, score it, and write all of it as one file that anybody can verify."""
@@ -380,13 +392,15 @@ def _headers(store: Store, announced: Announced) -> list[Header]:
 @click.argument("file", type=THERE, metavar="FILE")
 @click.option("--manifest", "published", type=THERE, help="The manifest as it was published before play.")
 @click.option("--call", type=THERE, help="The call as it was published before the shares were known.")
-@click.option("--key", "keys", multiple=True, metavar="KEY", help="A public key of the server, as `herald key show`.")
+@click.option(
+    "--key", "keys", multiple=True, metavar="KEY", help="A public key of the server, as `herald key show` prints it."
+)
 @click.option("--json", "as_json", is_flag=True, help="The same for programs.")
 @click.pass_context
 def verify(
     ctx: click.Context, file: Path, published: Path | None, call: Path | None, keys: tuple[str, ...], as_json: bool
 ) -> None:
-    """Say whether all of a closed event holds: its tables, its one deal, its seed, its scores. Needs no database."""
+    """Verify a closed event: its tables, its one deal, its seed, its scores. Needs no database."""
     report = _verified(file, published, call, [_key(key) for key in keys], quiet=as_json)
     if as_json:
         echo(msgspec.json.encode({"ok": report.ok, **msgspec.to_builtins(report)}))

@@ -28,11 +28,11 @@ FORMATS = ("record", "jsonl", "sqlite", "html")
     "--as", "who", help="The view of this seat (from 1) or of the spectator; open: everything. [default: open]"
 )
 @click.option(
-    "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="The file; standard output without."
+    "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="The file.  [default: standard output]"
 )
 @click.option("--compress", is_flag=True, help="Pack it: with gzip, or as the file's name says (.gz, .bz2, .xz).")
 @click.option(
-    "--unfinished", is_flag=True, help="Export everything of a match that still goes on: it opens every secret."
+    "--unfinished", is_flag=True, help="Export everything even while the match is running: this opens every secret."
 )
 @click.option(
     "--format",

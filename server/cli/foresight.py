@@ -12,7 +12,7 @@ from server.cli.words import word
 MOST: Final = 6
 """The number of options whose consequences are shown without a request; of more options, the first."""
 PATIENCE_S = 0.6
-"""The seconds for which a question or an answer waits for its consequences; then it goes on without them."""
+"""The seconds for which a question or an answer waits for its consequences; then it continues without them."""
 AGAIN: Final = "Type it again to do so all the same."
 
 

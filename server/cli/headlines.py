@@ -100,13 +100,13 @@ def _shown(one: Told) -> str:
 @click.command()
 @click.argument("server", metavar="SERVER")
 @click.option("--all", "everything", is_flag=True, required=True, help="Follow all listed matches.")
-@click.option("--once", is_flag=True, help="Print the headlines that there are, and end.")
+@click.option("--once", is_flag=True, help="Print the present headlines, and end.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per line.")
 def watch(server: str, *, everything: bool, once: bool, as_json: bool) -> None:
     """Print the headlines of all listed matches of a server as they happen.
 
-    SERVER is its address, as https://herald.example. A match whose spectators are kept behind is told as late as they
-    are; matches that are not listed are not told. Stop with Ctrl+C.
+    SERVER is its address, as https://herald.example. Headlines of a match with delayed spectators come with the same
+    delay; matches that are not listed have none. Stop with Ctrl+C.
     """
     del everything
     try:

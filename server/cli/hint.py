@@ -20,8 +20,8 @@ from server.wire.stream_file import link_of
 
 
 def seat_link(named: str) -> str:
-    """The link that is given or lies in a seat's file; empty if the argument is the name of a match or of a match's
-    file.
+    """The link: the argument itself, or the content of the seat's file that it names; empty if it names a match, or a
+    match's file.
     """
     if named.startswith(("http://", "https://")):
         return named

@@ -20,10 +20,10 @@ from server.errors import Misconfigured
 @click.option("--quick", is_flag=True, help="Verify everything but the rules: do not decide each choice again.")
 @db_option
 def import_command(files: tuple[Path, ...], quick: bool, db: Path | None) -> None:
-    """Take matches in from files of `herald export`.
+    """Import matches from files of `herald export`.
 
-    Each is first verified as a whole, as `herald audit` does, and then stored in one transaction. A file that does
-    not hold is refused, and the others are taken. A match that is there already is left as it is.
+    Each file is first verified as a whole, as `herald audit` does, and then stored in one transaction. A file that
+    fails is refused, and the others are imported. A match that is there already is left as it is.
     """
     store = open_store(db)
     left = 0

@@ -22,7 +22,7 @@ from server.cli.words import named, told, word
 PARTS: Final = ("messages", "chain", "view", "question")
 KIB: Final = 1024
 TOKENS: Final = frozenset({"token", "entropy"})
-"""Fields of the own messages that must not be visible on a screen."""
+"""Fields of one's own messages that must not be visible on a screen."""
 CHAIN: Final[Mapping[str, Any]] = {"line": "right", "event": "left", "by": "right", "opened": "right", "head": "left"}
 """The columns that describe each line of the chain, and the side to which each is aligned."""
 NONE: Final[Mapping[str, Any]] = {}
@@ -30,13 +30,20 @@ NONE: Final[Mapping[str, Any]] = {}
 
 @click.command("inspect")
 @click.argument("target", metavar="LINK|MATCH")
-@click.option("--as", "viewer", default="spectator", help="Of a match of the database: spectator, or a seat: 1, 2 ...")
+@click.option(
+    "--as",
+    "viewer",
+    default="spectator",
+    help="The viewer, for a match of the database: spectator, or a seat: 1, 2 ...",
+)
 @click.option("--at", "upto", type=click.IntRange(1), help="Fold and verify up to this line.")
 @click.option(
     "--show", type=click.Choice(PARTS), multiple=True, help="A part to show; may be repeated.  [default: all]"
 )
-@click.option("--lines", default=20, type=click.IntRange(0), help="So many of the last lines of the chain; 0: all.")
-@click.option("--scenes", is_flag=True, help="Of a link: ask for Scenes too.")
+@click.option(
+    "--lines", default=20, type=click.IntRange(0), help="The number of lines to show from the end of the chain; 0: all."
+)
+@click.option("--scenes", is_flag=True, help="With a link: ask for Scenes too.")
 @click.option("--follow", is_flag=True, help="With a link: continue until the match ends.")
 @click.option("--full", is_flag=True, help="Every message, line and field in full.")
 @db_option

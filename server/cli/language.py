@@ -64,7 +64,7 @@ games_option: Final = click.option(
     is_eager=True,
     expose_value=False,
     callback=_take_games,
-    help="A folder with a game or bots of others, which are code; may be repeated. HERALD_GAMES sets it.",
+    help="A folder with a third-party game or bots, whose code is run; may be repeated. HERALD_GAMES sets it.",
 )
 language_option: Final = click.option(
     "--lang",

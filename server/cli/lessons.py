@@ -33,11 +33,11 @@ def lesson() -> None:
 
 @lesson.command("check")
 @click.argument("given", metavar="FILE...|GAME", nargs=-1, required=True)
-@click.option("-q", "--quiet", is_flag=True, help="Name only the lessons that are not as told.")
+@click.option("-q", "--quiet", is_flag=True, help="Name only the lessons that differ.")
 def check_lessons(given: tuple[str, ...], quiet: bool) -> None:
     """Play lessons through the rules and print every difference; a game's name stands for all that come with it.
 
-    The exit status is 0 when all is as told, 1 when anything differs or a file cannot be read.
+    The exit status is 0 if nothing differs, and 1 if anything does or if a file cannot be read.
     """
     folders = [folder_of(word) if word in games() else Path(word) for word in given]
     files = [file for path in folders for file in files_in(path, word("lesson"))]

@@ -71,7 +71,7 @@ def match() -> None:
 
 @match.command("list")
 @click.option("--status", type=click.Choice(STATUSES), help="Only matches of this status.")
-@click.option("--limit", default=50, show_default=True, type=click.IntRange(1), help="How many at most.")
+@click.option("--limit", default=50, show_default=True, type=click.IntRange(1), help="The most matches listed.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per line.")
 @db_option
 def list_matches(status: str | None, limit: int, as_json: bool, db: Path | None) -> None:
@@ -150,7 +150,7 @@ def show_match(name: str, db: Path | None) -> None:
 @match.command("create")
 @click.option("--game", default="", help="The game to play.  [default: the scenario's, or vera_discordia]")
 @click.option("--scenario", type=EXISTING, help="Begin in the position of this scenario file.")
-@click.option("--case", default="", help="Which of the scenario's cases.  [default: the first]")
+@click.option("--case", default="", help="The case of the scenario.  [default: the first]")
 @click.option("--seat", "seats", multiple=True, metavar="KIND", help="me, friend, open or bot:NAME, one per seat.")
 @click.option("--title", default="", help="A title for the match list.")
 @click.option("--hints", is_flag=True, help="A player may ask for the search's choice, and everybody sees the request.")
@@ -309,7 +309,7 @@ def simulate_one(game: str, bots: tuple[str, ...], options: dict[str, Any], seed
 @click.option(
     "--bots", default="", help="One bot, or bots by seat, as in steady,random.  [default: the strongest in all]"
 )
-@click.option("--matches", default=200, show_default=True, type=click.IntRange(1), help="How many matches.")
+@click.option("--matches", default=200, show_default=True, type=click.IntRange(1), help="The number of matches.")
 @click.option("--seed", type=int, help="The first match's seed, to repeat a run.")
 @click.option("--jobs", default=0, type=click.IntRange(0), help="Processes; 0: one per core.")
 @option_option

@@ -125,13 +125,13 @@ def _shown(server: str | None, act: Callable[[Session], Awaitable[Notices]]) -> 
 
 @click.group()
 def notices() -> None:
-    """How you are told that it is your move, while you are away."""
+    """Notices that it is your move, while you are away."""
 
 
 @notices.command("show")
 @server_option
 def show(server: str | None) -> None:
-    """Show how and when you are told."""
+    """Show how and when you get notices."""
     _shown(server, read_notices)
 
 
@@ -139,7 +139,7 @@ def show(server: str | None) -> None:
 @click.argument("address", metavar="ADDRESS")
 @server_option
 def mail(address: str, server: str | None) -> None:
-    """Be told by mail. A link is sent to ADDRESS; nothing else is sent before you open it."""
+    """Get notices by mail. A link is sent to ADDRESS; nothing else is sent before you open it."""
 
     async def act(session: Session) -> Notices:
         now = (await read_notices(session)).quiet
@@ -156,7 +156,7 @@ def mail(address: str, server: str | None) -> None:
 @click.option("--form", type=click.Choice(["plain", "discord", "slack"]), default="plain", help="The form of messages.")
 @server_option
 def hook(url: str, form: Form, server: str | None) -> None:
-    """Be told by a webhook: signed JSON, or text as Discord or Slack take it."""
+    """Get notices by a webhook: signed JSON, or text as Discord or Slack take it."""
     secret = _run(within(server, lambda session: name_hook(session, url, form)))
     _print(word(NAMED), *([word(SIGNED, secret=secret)] if secret else []))
 
@@ -179,7 +179,7 @@ def test(channel: str, server: str | None) -> None:
 @click.argument("channel", metavar="CHANNEL")
 @server_option
 def drop(channel: str, server: str | None) -> None:
-    """Be told over a channel no more. CHANNEL is a name, a kind or an address."""
+    """Stop notices over a channel. CHANNEL is a name, a kind or an address."""
 
     async def act(session: Session) -> Notices:
         return await drop_channel(session, found_channel(await read_notices(session), channel))
@@ -190,10 +190,10 @@ def drop(channel: str, server: str | None) -> None:
 @notices.command("quiet")
 @click.argument("begin", metavar="FROM")
 @click.argument("end", metavar="TO")
-@click.option("--zone", default="", help="The time zone, as Europe/Berlin; without, this machine's.")
+@click.option("--zone", default="", help="The time zone, as Europe/Berlin.  [default: this machine's]")
 @server_option
 def quiet(begin: str, end: str, zone: str, server: str | None) -> None:
-    """Be told nothing from FROM to TO, as 22:00 07:00; what falls there comes later. Twice the same: no such time."""
+    """Get no notices between FROM and TO, as 22:00 07:00; they come later. Two equal times end the quiet hours."""
     times = minute_of(begin), minute_of(end)
     _changed(server, lambda now: replace(now, begin=times[0], end=times[1], zone=zone or own_zone()))
 
@@ -202,7 +202,7 @@ def quiet(begin: str, end: str, zone: str, server: str | None) -> None:
 @click.argument("days", metavar="DAYS", type=click.IntRange(0, 366))
 @server_option
 def away(days: int, server: str | None) -> None:
-    """Be told nothing for so many days; 0: you are back. Clocks run on: take vacation in a match at its table."""
+    """Get no notices for this many days; 0: you are back. Clocks keep running; take vacation at the table."""
     until = round(time.time() * 1000) + days * DAY_MS if days else 0
     _changed(server, lambda now: replace(now, away_until=until))
 

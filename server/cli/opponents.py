@@ -20,7 +20,7 @@ FOUND: Final = "Found: you have seat {n}, as the sealed lots say."
 WAITING: Final = "Looking for an opponent; {n} more look for the same. Ctrl-C ends it."
 DRAWING: Final = "Somebody is there; the seats are drawn."
 BOT: Final = "Nobody yet. You play the bot {bot}."
-STOPPED: Final = "You look no more."
+STOPPED: Final = "Your search has ended."
 
 
 def heard(seen: set[str]) -> Any:
@@ -39,7 +39,7 @@ def heard(seen: set[str]) -> Any:
 
 
 async def find(server: str | None, wanted: dict[str, Any], bot_after_s: int, poll_s: float = 2.0) -> str:
-    """Look for opponents until a match is found; returns the link of the own seat. Raises `Refused` and `Closed`."""
+    """Look for opponents until a match is found; returns the link of one's own seat. Raises `Refused` and `Closed`."""
 
     async def look(session: Session) -> str:
         search = OpponentSearch(session, wanted, bot_after_s=bot_after_s)
@@ -67,9 +67,9 @@ link_option = click.option("--link", "is_link", is_flag=True, help="Print the li
 @pace_option
 @option_option
 @unrated_option
-@click.option("--from", "low", type=int, default=0, help="The lowest rating of an opponent; of persons who show it.")
+@click.option("--from", "low", type=int, default=0, help="The lowest rating of an opponent, who must show it.")
 @click.option("--to", "high", type=int, default=0, help="The highest rating of an opponent.")
-@click.option("--bot-after", type=click.IntRange(0, 3600), default=0, help="Play a bot after so many seconds.")
+@click.option("--bot-after", type=click.IntRange(0, 3600), default=0, help="Play a bot after this many seconds.")
 @link_option
 @server_option
 def find_command(
@@ -85,7 +85,8 @@ def find_command(
 ) -> None:
     """Play now: the server finds an opponent for GAME by rating and waiting time.
 
-    You have to be signed in (herald login). The seats are drawn by lots that each side seals before; this is checked.
+    You have to be signed in (herald login). The seats are drawn by lots that each side seals beforehand; the draw is
+    checked.
     """
     more = {"rated": not unrated, "low": low, "high": high}
     wanted = _wanted(game, pace, read_options(face_of(game), options), more)

@@ -115,7 +115,7 @@ def _within(db: Path | None, act: Callable[[Office], list[str]], *, reads: bool 
         store.close()
 
 
-reason_option = click.option("--reason", required=True, help="Why; the person concerned reads it, for ever.")
+reason_option = click.option("--reason", required=True, help="The reason; the person concerned can always read it.")
 
 
 @click.group()
@@ -135,7 +135,7 @@ def show_person(handle: str, db: Path | None) -> None:
 @click.argument("what", metavar="ACT", type=click.Choice(PERSONAL))
 @click.argument("handle", metavar="HANDLE")
 @reason_option
-@click.option("--days", default=0, type=click.IntRange(0, DAYS_MOST), help="How long it holds; 0: for ever.")
+@click.option("--days", default=0, type=click.IntRange(0, DAYS_MOST), help="The days for which it holds; 0: for ever.")
 @click.option("--report", default="", help="The report that this settles.")
 @db_option
 def act_on_person(what: Act, handle: str, reason: str, days: int, report: str, db: Path | None) -> None:
@@ -154,8 +154,8 @@ def act_on_person(what: Act, handle: str, reason: str, days: int, report: str, d
 
 
 @people.command("reports")
-@click.option("--settled", is_flag=True, help="Those that are settled.")
-@click.option("--after", default=0, type=click.IntRange(0), help="Further ones, after so many.")
+@click.option("--settled", is_flag=True, help="List the settled reports instead.")
+@click.option("--after", default=0, type=click.IntRange(0), help="Skip this many.")
 @db_option
 def list_reports(settled: bool, after: int, db: Path | None) -> None:
     """List the reports that wait, with the lines of chat that they hold."""
@@ -198,18 +198,18 @@ def show_log(after: int, db: Path | None) -> None:
 
 
 @click.command()
-@click.option("--dry-run", is_flag=True, help="Say what would be deleted, and delete nothing.")
+@click.option("--dry-run", is_flag=True, help="Print what would be deleted, and delete nothing.")
 @click.option(
     "--reports-days",
     "days",
     default=REPORTS_DAYS,
     show_default=True,
     type=click.IntRange(0),
-    help="Keep settled reports so long, in days.",
+    help="Keep settled reports for this many days.",
 )
 @db_option
 def prune(dry_run: bool, days: int, db: Path | None) -> None:
-    """Delete what need not be kept any longer: settled reports with the chat that they hold, unconfirmed addresses.
+    """Delete data that need not be kept: settled reports with the chat that they hold, unconfirmed addresses.
 
     Records, persons and the staff's log stay.
     """

@@ -69,7 +69,7 @@ LOCKED_OUT: Final = (
 )
 GOES_ON: Final = "The match goes on without you; the same link brings you back."
 BREAKS: Final = 8
-"""After so many failed connections in a row the player is told to come back later: half a minute."""
+"""The failed connections in a row, over about half a minute, after which the player is told to come back later."""
 
 
 class _Left(Exception):
@@ -139,7 +139,7 @@ class SeatTable:
         self._reading = None
 
     async def _ask_hints(self) -> None:
-        """Hints take time; the player goes on meanwhile."""
+        """Hints take time; the player continues meanwhile."""
         while True:
             number = await self._hints.get()
             with self._terminal.aside():
@@ -378,7 +378,7 @@ def told_plainly(server: str) -> Iterator[None]:
 
 
 async def begin(server: str, wish: Create) -> tuple[str, list[str]]:
-    """Create a match on a server: the link of the own seat, and the invitations. Raises as `play_link` does."""
+    """Create a match on a server: the link of one's own seat, and the invitations. Raises as `play_link` does."""
     fields = to_builtins(wish)
     del fields["t"]
     with told_plainly(server):
@@ -396,7 +396,7 @@ async def begin(server: str, wish: Create) -> tuple[str, list[str]]:
 @click.option("--game", default="vera_discordia", show_default=True, help="The game of a new match.")
 @click.option("--against", default="friend", show_default=True, help="friend, or the name of a bot.")
 @click.option("--name", default="", help="Your name at the table.")
-@click.option("--server", default="http://127.0.0.1:8000", show_default=True, help="Where a new match is played.")
+@click.option("--server", default="http://127.0.0.1:8000", show_default=True, help="The server of a new match.")
 @click.option(
     "--hints", is_flag=True, help="In a new match a player may ask for the search's choice, and everybody sees it."
 )
@@ -427,8 +427,8 @@ def play(
 ) -> None:
     """Play a seat at the keyboard.
 
-    LINK is a seat's link, an invitation, or the file that --save-seat or a browser has written of a seat. Without one a
-    new match is created on a running server: you have the first seat, and an invitation to the other is printed, for a
+    LINK is a seat's link, an invitation, or a seat's file that --save-seat or a browser has written. Without LINK a new
+    match is created on a running server: you have the first seat, and an invitation to the other is printed, for a
     browser or for another `herald play`.
     """
     link = None if link is None else named_link(link)

@@ -34,13 +34,15 @@ FILE = click.Path(dir_okay=False, path_type=Path)
 THERE = click.Path(exists=True, dir_okay=False, path_type=Path)
 BESIDE = click.Path(exists=True, path_type=Path)
 Z95: Final = 1.96
-"""A rating lies within so many deviations to either side 95 times of 100."""
+"""A rating lies within this many deviations to either side 95 times of 100."""
 LEFT_OUT_SHOWN: Final = 8
 
 
 @click.group(invoke_without_command=True)
 @click.option("--game", default="", help="The game.  [default: all]")
-@click.option("--limit", default=50, show_default=True, type=click.IntRange(1), help="How many players of a game.")
+@click.option(
+    "--limit", default=50, show_default=True, type=click.IntRange(1), help="The most players shown for a game."
+)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per line.")
 @db_option
 @click.pass_context
@@ -144,7 +146,9 @@ def _write(file: Path, lines: Iterator[bytes]) -> None:
 @click.argument("file", type=THERE, metavar="FILE")
 @click.argument("records", nargs=-1, type=BESIDE, metavar="[RECORDS]...")
 @click.option("--former", type=THERE, help="An earlier file, whose results must all be in this one.")
-@click.option("--key", "keys", multiple=True, metavar="KEY", help="A public key of the server, as `herald key show`.")
+@click.option(
+    "--key", "keys", multiple=True, metavar="KEY", help="A public key of the server, as `herald key show` prints it."
+)
 @click.option("--json", "as_json", is_flag=True, help="The same for programs.")
 @click.pass_context
 def verify(

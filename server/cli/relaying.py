@@ -47,11 +47,17 @@ FOREIGN = ("db", "store", "pubsub", "webhook.url", "webhook.secret")
 )
 @click.option("--host", help="The address to listen on; 0.0.0.0 for all.  [default: 127.0.0.1]")
 @click.option("--port", type=click.IntRange(0, 65535), help="The port; 0 for any.  [default: 8000]")
-@click.option("--home", metavar="URL", help="Where one plays, as browsers reach it.  [default: the first ORIGIN]")
+@click.option(
+    "--home", metavar="URL", help="The address at which people play, as browsers reach it.  [default: the first ORIGIN]"
+)
 @click.option("--matches", type=click.IntRange(1), default=1_000, show_default=True, help="Matches held at most.")
 @click.option("--memory", type=click.IntRange(1), default=256, show_default=True, help="MiB of lines held at most.")
 @click.option(
-    "--idle", type=click.FloatRange(1), default=300.0, show_default=True, help="Seconds until an unwatched match goes."
+    "--idle",
+    type=click.FloatRange(1),
+    default=300.0,
+    show_default=True,
+    help="Seconds until an unwatched match is dropped.",
 )
 @click.option("--origin", multiple=True, help="An Origin whose pages may connect, beside this server's own.")
 @click.option("--embedder", multiple=True, help="An Origin whose pages may embed matches in a frame.")
@@ -60,9 +66,11 @@ FOREIGN = ("db", "store", "pubsub", "webhook.url", "webhook.secret")
 )
 @click.option("--tls-cert", metavar="FILE", help="Serve TLS with this certificate and its chain, in PEM.")
 @click.option("--tls-key", metavar="FILE", help="The certificate's key, in PEM.")
-@click.option("--log-format", type=click.Choice(["text", "json"]), help="How the log is written.  [default: text]")
+@click.option("--log-format", type=click.Choice(["text", "json"]), help="The format of the log.  [default: text]")
 @click.option(
-    "--log-level", type=click.Choice(["debug", "info", "warning", "error"]), help="From where on.  [default: info]"
+    "--log-level",
+    type=click.Choice(["debug", "info", "warning", "error"]),
+    help="The lowest level that is logged.  [default: info]",
 )
 @click.option(
     "--set", "more", multiple=True, metavar="NAME=VALUE", help="Any setting, as `herald config show` names it."
@@ -79,8 +87,8 @@ def relay(
 ) -> None:
     """Serve spectators of matches that are played at other servers.
 
-    ORIGIN is such a server's address, as https://herald.example; of several, each is tried in turn. A relay asks them
-    for everything that spectators may see, checks it, and hands it on. It has no database, no key and no seat.
+    ORIGIN is such a server's address, as https://herald.example; several are tried in turn. A relay asks them for
+    everything that spectators may see, checks it, and passes it on. It has no database, no key and no seat.
     """
     found = load(config, flags=given(FLAGS, flags, more))
     logs.start(found.settings.log.format, found.settings.log.level)

@@ -19,7 +19,7 @@ KEY_LOST: Final = (
     " seat's key everybody will see that it signs with another from then on."
 )
 url_option = click.option(
-    "--url", default="http://127.0.0.1:8000", show_default=True, help="Where players reach the server."
+    "--url", default="http://127.0.0.1:8000", show_default=True, help="The address at which players reach the server."
 )
 
 
@@ -52,13 +52,13 @@ def tell_link(link: Link, name: str) -> None:
 
 @click.command("link")
 @click.argument("name", metavar="MATCH")
-@click.option("--seat", required=True, type=click.IntRange(1), help="Which seat, from 1.")
+@click.option("--seat", required=True, type=click.IntRange(1), help="The seat, from 1.")
 @url_option
 @db_option
 def link_match(name: str, seat: int, url: str, db: Path | None) -> None:
     """Print a seat's lost link anew; the former one opens nothing from then on.
 
-    Where nobody has sat down yet it is an invitation. Connections that are open go on until they break.
+    If nobody has sat down yet, the link is an invitation. Connections that are open stay open.
     """
     store = open_store(db)
     try:

@@ -38,9 +38,9 @@ from server.wire.stream_file import stream_of
 @click.option("--at", help="Draw the table after this line: a number or end.")
 @click.option("--from", "first", default=1, type=click.IntRange(1), help="The first line to tell.")
 @click.option("--to", "last", type=click.IntRange(1), help="The last line to tell.")
-@click.option("--open", "everything", is_flag=True, help="Show everything; only of a match that is over.")
-@click.option("--plain", is_flag=True, help="Tell it line by line also in a terminal, as into a pipe.")
-@click.option("--follow", is_flag=True, help="Go on telling as the match is played, until it ends.")
+@click.option("--open", "everything", is_flag=True, help="Show everything; only for a match that is over.")
+@click.option("--plain", is_flag=True, help="Tell the match line by line, even in a terminal.")
+@click.option("--follow", is_flag=True, help="Keep telling the match while it is played, until it ends.")
 @click.option("--save", type=click.Path(dir_okay=False, path_type=Path), help="Save the viewer's stream in this file.")
 @db_option
 def replay(

@@ -21,7 +21,7 @@ NOTHING: Final = "No rule of {game} says {words!r}; try fewer words, or another 
 NO_ROW: Final = "{game} has no row {row}{hint}. Search by words, such as: herald rules {game} dice"
 """Rows and terms that a search shows."""
 PLAIN: Final = 2
-"""The columns of a row that states one rule, and of its place in the book."""
+"""The number of columns of a ledger row: the rule, and its place in the book."""
 GOLD: Final = "bold yellow"
 
 

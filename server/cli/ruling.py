@@ -25,8 +25,10 @@ WAITS: Final = (
     " herald match {act} {match} --withdraw takes it back until then."
 )
 WITHDRAWN: Final = "Nothing waits for the match {match} any more."
-reason_option = click.option("--reason", default="", help="Why; everybody reads it, in the record for ever.")
-withdraw_option = click.option("--withdraw", is_flag=True, help="Take back what no server has written yet.")
+reason_option = click.option(
+    "--reason", default="", help="The reason; it stays in the record, where everybody can read it."
+)
+withdraw_option = click.option("--withdraw", is_flag=True, help="Take back a ruling that no server has written yet.")
 
 
 def rule(store: Store, match: str, row: RulingRow, wait_s: float = WAIT_S) -> str:

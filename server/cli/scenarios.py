@@ -21,11 +21,11 @@ def scenario() -> None:
 
 @scenario.command("check")
 @click.argument("paths", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("-q", "--quiet", is_flag=True, help="Name only the files that are not as told.")
+@click.option("-q", "--quiet", is_flag=True, help="Name only the files that differ.")
 def check_files(paths: tuple[Path, ...], quiet: bool) -> None:
     """Play scenario files and print every difference; a folder stands for all files in it that end in .toml.
 
-    The exit status is 0 when all is as told, 1 when anything differs or a file cannot be read.
+    The exit status is 0 if nothing differs, and 1 if anything does or if a file cannot be read.
     """
     files = [file for path in paths for file in files_in(path, word(".toml file"))]
     wrong = count_wrong(files, _check, quiet=quiet)

@@ -24,10 +24,9 @@ FAULT: Final = "✗ {match}: {why}"
 @db_option
 @click.pass_context
 def check_draw(ctx: click.Context, name: str, as_json: bool, db: Path | None) -> None:
-    """Check how the seats of a match were drawn, whose players the server has paired.
+    """Check how the seats were drawn in a match whose players the server has paired.
 
-    The lots have to be those that were sealed, the seats those that all lots give, and the id of the match has to
-    follow from the commitments.
+    The lots must be the sealed ones, the seats must follow from all lots, and the id of the match from the commitments.
     """
     with closing(open_store(db)) as store:
         match = match_named(store, name).match

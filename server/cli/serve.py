@@ -91,7 +91,9 @@ FLAGS = {
     metavar="ADDRESS",
     help="NATS server that links servers over one store, as nats://HOST.",
 )
-@click.option("--workers", type=click.IntRange(1, 64), help="Processes that share the matches out.  [default: 1]")
+@click.option(
+    "--workers", type=click.IntRange(1, 64), help="Processes among which the matches are divided.  [default: 1]"
+)
 @click.option("--bot-delay", type=click.FloatRange(0, 60), help="Seconds a bot waits.  [default: 0.4]")
 @click.option(
     "--bot-workers", type=click.IntRange(0, 64), help="Processes in which bots think; 0: in the server.  [default: 1]"
@@ -107,11 +109,15 @@ FLAGS = {
 @click.option("--smtp", metavar="URL", help="Mail people who ask for it through this server, as smtp://USER@HOST.")
 @click.option("--mail-from", metavar="ADDRESS", help="The sender of mails.")
 @click.option(
-    "--push-contact", metavar="ADDRESS", help="Send Web Push; how push services reach you, as mailto:ADDRESS."
+    "--push-contact",
+    metavar="ADDRESS",
+    help="Send Web Push; push services reach you at this address, as mailto:ADDRESS.",
 )
-@click.option("--log-format", type=click.Choice(["text", "json"]), help="How the log is written.  [default: text]")
+@click.option("--log-format", type=click.Choice(["text", "json"]), help="The format of the log.  [default: text]")
 @click.option(
-    "--log-level", type=click.Choice(["debug", "info", "warning", "error"]), help="From where on.  [default: info]"
+    "--log-level",
+    type=click.Choice(["debug", "info", "warning", "error"]),
+    help="The lowest level that is logged.  [default: info]",
 )
 @click.option("--develop", is_flag=True, help="Serve the inspector for authors too, at /inspect.")
 @click.option(
@@ -121,8 +127,7 @@ def serve(config: Path | None, more: tuple[str, ...], develop: bool, **flags: An
     """Serve matches to browsers and other clients.
 
     Everything is kept in one SQLite file, or in a database that several servers share; stop with Ctrl+C, start again,
-    and every match goes on.
-    Settings may also stand in a file and in the environment: see `herald config --help`.
+    and every match continues. Settings may also stand in a file and in the environment: see `herald config --help`.
     """
     found = load(config, flags=given(FLAGS, flags, more))
     # Before anything is refused, so that the refusal is written as the log is.

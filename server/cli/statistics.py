@@ -30,8 +30,8 @@ RULES_SHOWN = 12
 def stats(files: tuple[Path, ...], game: str | None, form: str, db: Path | None) -> None:
     """Count results by seat, player and side, lengths, dice and rules used, per game.
 
-    FILES are exported matches, or folders of them; without, the matches of the database are counted. Dice are tested
-    for fairness by chi-square: p is the chance that fair dice stray as far.
+    FILES are exported matches, or folders of them; without FILES, the matches of the database are counted. Dice are
+    tested for fairness by chi-square: p is the chance that fair dice stray at least as far.
     """
     game = None if game is None else face_of(game).game.name
     tallies: dict[str, Tally] = {}

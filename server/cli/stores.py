@@ -33,7 +33,7 @@ def store_command() -> None:
 @store_command.command("create")
 @address_argument
 def create(address: str | None) -> None:
-    """Make Herald's tables in a database that is there. Where they are, nothing changes."""
+    """Create Herald's tables in an existing database. Tables that exist are left alone."""
     before, after = _tables().bring_up_to_date(_named(address))
     console.print(
         word("The tables are made.")
@@ -45,7 +45,7 @@ def create(address: str | None) -> None:
 @store_command.command("migrate")
 @address_argument
 def migrate(address: str | None) -> None:
-    """Bring tables of an older Herald up to this one's, also while its servers are at work."""
+    """Upgrade the tables of an older Herald to this version, even while its servers run."""
     named, tables = _named(address), _tables()
     line = tables.connect(named)
     try:
@@ -65,7 +65,7 @@ def migrate(address: str | None) -> None:
 @address_argument
 @click.option("--deep", is_flag=True, help="Open every seal and check every die and signature too; takes longer.")
 def check(address: str | None, deep: bool) -> None:
-    """Check the database's settings, its tables, and every match; exit status 1 when something is wrong."""
+    """Check the database's settings, its tables, and every match. The exit status is 1 if something is wrong."""
     named = _named(address)
     faults: list[tuple[str, str]] = _tables().faults(named)
     store = open_address(named, readonly=True)
@@ -101,8 +101,9 @@ def check(address: str | None, deep: bool) -> None:
 def copy(source: str, target: str, names: tuple[str, ...]) -> None:
     """Copy matches from one store to another, in either direction; each is a file or an address.
 
-    Stop every server of both first. Each match is checked, copied with its secrets, tokens and chat, read back and
-    compared. One that is there already, line for line, is left alone, so that a copy that was broken off goes on.
+    First stop every server of both stores. Each match is checked, copied with its secrets, tokens and chat, read back
+    and compared. A match that is there already, line for line, is left alone, so the command can continue an
+    interrupted copy.
     """
     if not is_address(source) and not Path(source).is_file():
         raise Amiss(word("There is no database at {source}.", source=source))

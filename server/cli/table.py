@@ -163,7 +163,7 @@ def _days(given: list[str]) -> int:
 
 
 def _replacement(given: list[str], own: Seat) -> Replace:
-    """`[NAME] [SEAT]`: the bot to play, and its seat, from 1; without a seat, the own one."""
+    """`[NAME] [SEAT]`: the bot to play, and its seat, from 1; without a seat, one's own."""
     names = [part for part in given if not part.isdecimal()]
     seats = [int(part) for part in given if part.isdecimal()]
     if len(names) > 1 or len(seats) > 1 or 0 in seats:

@@ -28,8 +28,12 @@ def length_ms(text: str) -> int:
 def time_options(command: F) -> F:
     """`--time`, `--on-timeout`, `--vacation` and `--absence`."""
     for option in (
-        click.option("--absence", default="", metavar="LENGTH", help="After how long away the others may claim."),
-        click.option("--vacation", default="", metavar="LENGTH", help="In slow play, how long each seat may be away."),
+        click.option(
+            "--absence", default="", metavar="LENGTH", help="The absence after which the others may claim the match."
+        ),
+        click.option(
+            "--vacation", default="", metavar="LENGTH", help="In slow play, the length of each seat's vacation."
+        ),
         click.option(
             "--on-timeout",
             type=click.Choice(("default", "random", "forfeit")),

@@ -38,7 +38,7 @@ class Watching(Struct, frozen=True):
 def watching_options(command: F) -> F:
     """The flags for the spectators that are admitted."""
     for option in (
-        click.option("--delay", "delays", multiple=True, help="Keep spectators behind: 90s, 10m, 1h, or 20events."),
+        click.option("--delay", "delays", multiple=True, help="Delay spectators by 90s, 10m, 1h, or 20events."),
         click.option(
             "--open-cards-sooner", is_flag=True, help="Open cards with a delay shorter than the game's own minimum."
         ),
@@ -46,9 +46,14 @@ def watching_options(command: F) -> F:
             "--open-cards",
             multiple=True,
             metavar="DELAY",
-            help="Players who sit down agree that spectators see all hands later, by: 2m, 20events, phase, or several.",
+            help="Spectators see all hands with a delay: 2m, 20events, phase, or several. Players agree to it by "
+            "sitting down.",
         ),
-        click.option("--closed", is_flag=True, help="Nobody watches whom no seat lets; to others there is no match."),
+        click.option(
+            "--closed",
+            is_flag=True,
+            help="Only viewers whom a seat admits may watch; to others the match does not exist.",
+        ),
         click.option("--unlisted", is_flag=True, help="Not in the list; everybody who knows the match's id may watch."),
     ):
         command = option(command)

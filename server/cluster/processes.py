@@ -110,7 +110,7 @@ class ServerProcesses:
         self._takers.pop(NOTIFICATIONS, None)
 
     def stop(self) -> None:
-        """Read no more."""
+        """Stop reading."""
         if self._loop is not None:
             with suppress(OSError, ValueError):
                 self._loop.remove_reader(self._inboxes[self.home.number].end)

@@ -1,6 +1,6 @@
 """Other servers over the same store: their lines are taken in, and the matches that they leave are taken over.
 
-A notification says which match goes on and up to which line, and nothing else; the lines come from the store. Line 0
+A notification says which match continues and up to which line, and nothing else; the lines come from the store. Line 0
 stands for news beside the record (`server.lobby.presence_exchange`). Without notifications, or when one is lost, the
 server asks the store at intervals: slower, never wrong. The server that appends first has decided.
 """
@@ -41,7 +41,7 @@ class PubSub(Protocol):
         ...
 
     async def close(self) -> None:
-        """Listen no more."""
+        """Stop listening."""
         ...
 
 
@@ -71,7 +71,8 @@ class OtherServers:
         for pubsub in self._channels:
             self._lobby.presence.tell_through(self._give_all)
             await pubsub.start(self.notified if pubsub is not self._processes else self.told_by_process)
-        # Apart: who folds a killed server's thousand matches goes on saying that it is there.
+        # In a task of its own, so that a server that folds a thousand matches of a killed one keeps saying that it is
+        # there.
         sweeping = loop.create_task(self._sweep_again_and_again())
         try:
             while True:
@@ -132,7 +133,7 @@ class OtherServers:
             if live_match is None or seq <= live_match.visible_head.seq:
                 continue
             if match in self._refreshing:
-                # The read under way may have been asked for before this was written.
+                # The present read may have begun before these lines were written, so another follows it.
                 self._again.add(match)
             else:
                 self._refreshing[match] = asyncio.get_running_loop().create_task(self._refresh(live_match))
@@ -157,7 +158,7 @@ class OtherServers:
         for some in _portions(behind):
             await asyncio.gather(*map(self._refresh, some))
         await self._lobby.presence.look_round(self._lobby.registry.in_memory())
-        # Nobody goes on seeing what a seat sees that has taken its token back at another server.
+        # Casters must not keep the view of a seat that has taken its tokens back at another server.
         near = map(self._lobby.registry.found, self._lobby.registry.in_memory())
         for some in _portions(
             [live_match for live_match in near if live_match is not None and live_match.admission.has_casters]

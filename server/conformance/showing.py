@@ -29,7 +29,7 @@ Told = Callable[[Any, Choice, int | None], Lines]
 OPTIONS: Final = 6
 """Options of a question that are read."""
 FORESEEN: Final = 7
-"""For one in so many questions, the consequences of an answer are asked for."""
+"""For one in this many questions, the consequences of an answer are asked for."""
 
 
 @cache

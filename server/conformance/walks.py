@@ -55,12 +55,12 @@ class Seeded:
         self.draws = self.shuffles = 0
 
     def dice(self, count: int, sides: int) -> PublicDraw:
-        """So many dice, rolled."""
+        """This many dice, rolled."""
         self.draws += 1
         return PublicDraw(self.draws, "", tuple(self.random.randint(1, sides) for _ in range(count)))
 
     def shuffle(self, size: int) -> HiddenDraw:
-        """So many things, in another order."""
+        """This many things, in another order."""
         self.shuffles += 1
         return HiddenDraw(self.shuffles, tuple(self.random.sample(range(size), size)))
 

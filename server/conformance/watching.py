@@ -20,7 +20,7 @@ SHARE: Final = 0.2
 """The share of the later ones."""
 
 SELDOM: Final = 2
-"""A choice that leads to a kind of event with secrets is always examined so many times a match."""
+"""A choice that leads to a kind of event with secrets is always examined this many times a match."""
 
 SHOWN: Final = 0.2
 """The share of those at which words and Scenes are compared too."""

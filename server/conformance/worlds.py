@@ -1,4 +1,4 @@
-"""The proof that nothing leaks (DESIGN 4): a viewer's messages are the same in every world it cannot distinguish.
+"""The proof that nothing leaks: a viewer's messages are the same in every world it cannot distinguish.
 
 At a moment of a match everything hidden from a viewer is drawn anew, the same public choice is made in both worlds with
 the same chance, and every byte for the viewer is compared, field by field. Facts opened to the viewer (a card he draws)

@@ -50,11 +50,11 @@ from server.operations.settings import Networks, names_this_machine
 from server.pages.bundle import bundle_api
 from server.pages.commentaries import commentary_answer, is_commentary
 from server.pages.feeds import Feeds, is_feed
-from server.pages.found import found_in
 from server.pages.inspecting import VIEW, view_of
 from server.pages.outlooks import is_outlook, outlook_answer
 from server.pages.serving import Api, accepted_codings, page, plain, respond
 from server.pages.sharing import Sharing, base_of, is_shared
+from server.pages.spectated_matches import found_in
 from server.people.deadlines import PATH as CALENDARS
 from server.wire.addresses import is_socket
 
@@ -342,8 +342,9 @@ async def resume(lobby: Lobby) -> None:
     begun = time.monotonic()
     again_s, store = lobby.intervals.retry_s, lobby.store
     resumed = await _until_read(lobby.takeover.resume, again_s)
-    # Also if a match can never be listed: the list would fail after a restart too, and at other servers. A client that
-    # enters a match has it folded all the same; it would be worse to keep everybody out because of the other matches.
+    # Clients are admitted even if the matches to resume cannot be read: a restart or another server would fail too. A
+    # client that enters a match has it folded in any case, and keeping everybody out because of the other matches would
+    # be worse.
     lobby.takeover.admit()
     counts = await _until_read(partial(asyncio.to_thread, store.matches.counts), again_s)
     if resumed is not None and counts is not None:

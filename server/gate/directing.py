@@ -7,7 +7,7 @@ from typing import Any
 from server.direction.directions import checked
 from server.direction.errors import CommentaryRefused, DirectionRefused
 from server.errors import place_of
-from server.gate.viewer_stream import ViewerStream
+from server.gate.match_listener import MatchListener
 from server.lobby.lobby import Lobby
 from server.table.live_match import LiveMatch
 from server.wire.direction_messages import Direct, Direction, Kept, Remark, Voice
@@ -16,7 +16,7 @@ LOG = logging.getLogger(__name__)
 
 
 async def direct(
-    lobby: Lobby, live_match: LiveMatch[Any] | None, stream: ViewerStream, message: Direct | Remark | Voice
+    lobby: Lobby, live_match: LiveMatch[Any] | None, stream: MatchListener, message: Direct | Remark | Voice
 ) -> None:
     """Carry out a director's message. Raises `DirectionRefused` and `CommentaryRefused`."""
     if live_match is None or not stream.guest.directs:
@@ -39,7 +39,7 @@ def _keep(lobby: Lobby, match: str, by: str, message: Remark | Voice) -> int:
     return kept.remark(match, by, message) if isinstance(message, Remark) else kept.voice(match, by, message)
 
 
-def _check_remark(live_match: LiveMatch[Any], stream: ViewerStream, remark: Remark) -> None:
+def _check_remark(live_match: LiveMatch[Any], stream: MatchListener, remark: Remark) -> None:
     viewer = stream.guest.viewer
     end = live_match.visible_head.seq_for(viewer)
     pointed = remark.direction or Direction()

@@ -9,8 +9,8 @@ from domain.kernel import Refusal, Seat
 from projections.languages import known_language
 from replay.store.matches import Header
 from server.gate.directing import direct
+from server.gate.match_listener import MatchListener
 from server.gate.table_talk import TableTalk, muted_seats
-from server.gate.viewer_stream import ViewerStream
 from server.lobby.branching import branch
 from server.lobby.errors import CannotStudy
 from server.lobby.invitations import describe, redeem, withdraw
@@ -67,7 +67,7 @@ from server.wire.text import visible
 class Dispatcher:
     """Serves a connection, at the match lobby and at the match of its `hello`."""
 
-    def __init__(self, lobby: Lobby, stream: ViewerStream) -> None:
+    def __init__(self, lobby: Lobby, stream: MatchListener) -> None:
         self._lobby, self._stream = lobby, stream
         self._live_match: LiveMatch[Any] | None = None
         self._talk = TableTalk(lobby, stream)
@@ -201,13 +201,13 @@ class Dispatcher:
         live_match, guest = await self._lobby.entry.admit(hello)
         await _assert_there(live_match, guest, hello.since or 0)
         muted = await asyncio.to_thread(muted_seats, self._lobby, live_match.match, guest)
-        # Once more, for a token may have been taken back while the match was read; from here on nothing is waited for
-        # before the connection is among those who are sent away then.
+        # Identify the client once more, because its token may have been taken back while the match was read. After this
+        # nothing is awaited until the connection is registered, so that taking back the token closes it.
         header, guest = await asyncio.to_thread(identify, self._lobby.store, hello)
-        live_match = await self._lobby.registry.open(live_match.match)  # should it have left memory meanwhile
+        live_match = await self._lobby.registry.open(live_match.match)  # it may have left memory meanwhile
         stream = self._stream
         if stream.is_closing:
-            # Sent away while the match was folded: it must not take a place now.
+            # The connection was closed while the match was folded: it must not take a place now.
             return
         self.leave()
         self._lobby.connection_limits.enter(stream, guest, live_match.match)

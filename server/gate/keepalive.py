@@ -10,7 +10,7 @@ from server.operations.intervals import INTERVALS, Intervals
 PING: Final = b"\x89\x00"
 """A ping without contents (RFC 6455, 5.5.2)."""
 LOOKS: Final = 80
-"""The task looks for due connections so many times in the interval between two pings of one connection."""
+"""The task looks for due connections this many times in the interval between two pings of one connection."""
 PORTION: Final = 100
 """Connections in a row: some 2 ms."""
 GONE: Final = 1011
@@ -42,7 +42,7 @@ class KeepAlive:
         self._due.pop(connection, None)
 
     def stop(self) -> None:
-        """Ping nobody any more."""
+        """Stop pinging."""
         self._task.cancel()
 
     async def _run(self) -> None:

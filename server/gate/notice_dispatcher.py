@@ -27,6 +27,7 @@ from server.wire.notice_messages import (
     NoticesTold,
     QuietInfo,
     ReadNotices,
+    RenewPush,
     SetQuiet,
     TryChannel,
 )
@@ -48,6 +49,11 @@ class NoticeDispatcher:
             self._lobby.connection_limits.assert_may_sign(self._address, is_new=False)
             act = self._channels.confirm if isinstance(message, ConfirmMail) else self._channels.leave
             await asyncio.to_thread(act, message.token)
+            return Done()
+        if isinstance(message, RenewPush):
+            self._lobby.connection_limits.assert_may_sign(self._address, is_new=False)
+            fresh = Subscription(message.p256dh, message.auth)
+            await asyncio.to_thread(self._channels.renew_push, message.former, message.secret, message.endpoint, fresh)
             return Done()
         person = await asyncio.to_thread(self._person, message)
         if isinstance(message, NameMail):

@@ -13,9 +13,9 @@ from server.errors import place_of
 from server.gate.account_dispatcher import NOWHERE, AccountDispatcher
 from server.gate.dispatcher import Dispatcher
 from server.gate.forwarding import asked, carry
+from server.gate.match_listener import MatchListener
 from server.gate.opponent_dispatcher import OpponentDispatcher
 from server.gate.outbox import Socket
-from server.gate.viewer_stream import ViewerStream
 from server.lobby.errors import CannotCreate, CannotJudge, CannotStudy, ServerFull, TooOften
 from server.lobby.lobby import Lobby
 from server.matchmaking.errors import CannotPair
@@ -137,7 +137,7 @@ class Session:
         self, lobby: Lobby, near: Socket, address: str = "", ways: Ways | None = None, place: SigningPlace = NOWHERE
     ) -> None:
         self._lobby, self._limits, self._socket, self._ways = lobby, lobby.limits, near, ways
-        self.stream = ViewerStream(near, lobby.limits, lobby.meters, address, lobby.intervals)
+        self.stream = MatchListener(near, lobby.limits, lobby.meters, address, lobby.intervals)
         self._dispatcher = Dispatcher(lobby, self.stream)
         self._accounts = AccountDispatcher(lobby, place, address)
         self._opponents = OpponentDispatcher(lobby, address)

@@ -96,7 +96,8 @@ class Supervisor:
             return
         status = FAULT
         try:
-            # Ctrl-C is the parent's: it tells all of them, and a second signal would end one amid its stop.
+            # Only the supervisor gets Ctrl-C and tells its processes: a second signal would end a process that is
+            # stopping.
             os.setpgid(0, 0)
             os.close(writing)
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)

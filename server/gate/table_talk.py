@@ -3,8 +3,8 @@
 import asyncio
 from typing import Any
 
+from server.gate.match_listener import MatchListener
 from server.gate.safety_dispatcher import SafetyDispatcher
-from server.gate.viewer_stream import ViewerStream
 from server.lobby.connection_limits import is_local
 from server.lobby.errors import TooOften
 from server.lobby.lobby import Lobby
@@ -19,7 +19,7 @@ from server.wire.safety_messages import Report, Reported
 class TableTalk:
     """Serves chat, mutes and reports of one connection, in the match that it has entered."""
 
-    def __init__(self, lobby: Lobby, stream: ViewerStream) -> None:
+    def __init__(self, lobby: Lobby, stream: MatchListener) -> None:
         self._lobby, self._stream = lobby, stream
         self._safety, self._reports = lobby.safety, SafetyDispatcher(lobby)
 

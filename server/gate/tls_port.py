@@ -66,7 +66,9 @@ class TlsPort:
         self._accepting = [loop.create_task(work) for work in (*map(self._accept, bound), self._look())]
 
     async def close(self) -> None:
-        """Accept no more, and leave those that are still in their handshake. The listening sockets stay open."""
+        """Accept no further connections, and leave those that are still in their handshake. The listening sockets stay
+        open.
+        """
         ended = [*self._accepting, *self._opening]
         for task in ended:
             task.cancel()

@@ -151,7 +151,7 @@ class AnalysisService:
         return pauses(game, events), next(ends, len(events))
 
     def leave(self, who: object) -> None:
-        """A connection gets no further results; the work goes on, because its result is kept."""
+        """A connection gets no further results; the work continues, because its result is kept."""
         for analysis in self._under_way.values():
             analysis.leave(who)
 

@@ -211,15 +211,15 @@ class ConnectionLimits:
             raise TooOften("Accounts are made or entered from this address too fast; wait a minute.")
 
     def assert_may_ask(self, person: str) -> None:
-        """Raise `TooOften` if a person makes requests about the own account too fast, from any address."""
+        """Raise `TooOften` if a person makes requests about their own account too fast, from any address."""
         if not self._may(PacedUse("requests", person)):
             raise TooOften("You ask for your account too fast; wait a minute.")
 
     def wrong_token(self, address: str, match: str) -> float:
         """Count a token that opened nothing; returns how long its sender waits for the answer, in seconds.
 
-        So many a minute are answered at once for one address, and so many for one match from all addresses; the sender
-        of a right token never waits.
+        This many a minute are answered at once for one address, and this many for one match from all addresses; the
+        sender of a right token never waits.
         """
         within = [self._may(PacedUse("guesses", match=match))]
         if not is_local(address):

@@ -53,7 +53,7 @@ class HintService:
         self._paces = Paces(PER_MINUTE, bounds.hints_at_once)
         self._under_way: dict[Key, _Thought] = {}
         self._coming = 0
-        """Questions that are being written down."""
+        """Requests whose lines are being committed."""
 
     async def commit(self, live_match: LiveMatch[Any], seat: Seat, asked: Hint, asker: Asker) -> Accepted | Refused:
         """Write to the record that the seat asks, unless no search can run now."""
@@ -133,13 +133,13 @@ class HintService:
             LOG.warning("a hint of match %s is not kept: %s", match, place_of(wrong))
 
     def stop_for(self, who: object, match: str, asked: StopHint) -> None:
-        """`who` gets no more about its request; if nobody else waits, no further trials begin."""
+        """`who` gets nothing further about its request; if nobody else waits, no further trials begin."""
         for (of, _, number), thought in self._under_way.items():
             if (of, number) == (match, asked.decision):
                 thought.stop_for(who, asked.id)
 
     def leave(self, who: object) -> None:
-        """A connection hears no more; what is under way goes on, for it is kept."""
+        """A connection gets no further results; a search under way continues, because its result is kept."""
         for thought in self._under_way.values():
             thought.listeners.pop(who, None)
 
@@ -182,7 +182,7 @@ class _Thought:
         return self._was_stopped and not self.listeners
 
     def tell_early(self, found: HintFound, trials: int) -> None:
-        """Send the result of so many trials to those who want it."""
+        """Send the result of this many trials to those who want it."""
         for asked, tell in self.listeners.values():
             if asked.early:
                 tell(replace(told(asked, found), done=trials, of=TRIALS))

@@ -49,8 +49,8 @@ Key = tuple[str, str, str]
 class LessonMoment(Struct, frozen=True):
     """A lesson after some choices: the world, everything the learner has seen, and the other seats' knowledge, by seat.
 
-    `step`: the first step that is not done. `left`: how many choices it took until the learner left the way, if so.
-    `deltas`: the changes by the last choice and its consequences.
+    `step`: the first step that is not done. `left`: the number of choices after which the learner left the lesson's
+    way; None if the learner did not. `deltas`: the changes by the last choice and its consequences.
     """
 
     state: Any

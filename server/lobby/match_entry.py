@@ -92,7 +92,7 @@ class MatchEntry:
             header, guest = known
             seat = guest.viewer.seat
             if guest.role == "seat" and seat is not None and header.status != "finished":
-                # Every first page asks again and again; live matches go on while one is folded.
+                # Every first page asks again and again; live matches continue while one is folded.
                 await self._registry.fold(header)
                 found.append(self._registry.live_match(header.match).reminders.turn(seat))
         return Turns(tuple(found)), tuple(strange)

@@ -60,7 +60,7 @@ class MatchFactory:
             raise CannotCreate(f"The clock does not fit: {fault}")
         options, title = wish.options, visible(wish.title)
         if wish.scenario:
-            # Rules may be played up to the first question; live matches go on meanwhile.
+            # Rules may be played up to the first question; live matches continue meanwhile.
             opened = await asyncio.to_thread(opened_by, face.game, wish)
             beginning, options = opened.beginning, opened.options
             title = title or opened.title
@@ -75,7 +75,7 @@ class MatchFactory:
         _check_seats(wish, seats)
         check_open_cards(wish, face)
         try:
-            # Making a match's keys takes tens of milliseconds; live matches go on meanwhile.
+            # Making a match's keys takes tens of milliseconds; live matches continue meanwhile.
             referee, creation = await asyncio.to_thread(
                 create_match,
                 face.game,

@@ -14,8 +14,8 @@ from projections.redaction import SPECTATOR
 from replay.files.export import created
 from replay.record.dealt_chance import event_words, is_held
 from replay.record.referee import Referee, Sign
+from replay.store.combined_reads import read_whole
 from replay.store.errors import NoSuchMatch
-from replay.store.gathered import read_whole
 from replay.store.matches import Header
 from replay.store.store import Store
 from server.bots.workers import Workers
@@ -172,7 +172,9 @@ class MatchRegistry:
         return self.time.now()
 
     def spectators_end(self, match: str) -> int | None:
-        """The last line of the record that everybody may read; None for all. Raises `NoSuchMatch`, where closed too."""
+        """The last line of the record that everybody may read; None for all. Raises `NoSuchMatch`, also for a closed
+        match.
+        """
         header = self._store.header(match)
         if header.closed:
             raise NoSuchMatch(match)

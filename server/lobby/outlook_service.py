@@ -25,7 +25,9 @@ MOST: Final = 64
 
 
 class StatedOutlook(Struct, frozen=True):
-    """A chance to win, the statement of it beside the record (RECORD 5), and the server's stamp, "" without a key."""
+    """A chance to win, the statement of it beside the record (docs/record.md 5), and the server's stamp, "" without a
+    key.
+    """
 
     outlook: Outlook
     said: str
@@ -33,7 +35,7 @@ class StatedOutlook(Struct, frozen=True):
 
 
 def sides_of(found: Outlook) -> list[dict[str, Any]]:
-    """The sides of a chance to win, as they are told: shares with three digits."""
+    """The sides of a chance to win, as clients get them: shares with three digits."""
     return [
         {"seats": seats, "share": round(share, 3), "low": round(low, 3), "high": round(high, 3)}
         for seats, share, low, high in zip(found.sides, found.share, found.low, found.high, strict=True)

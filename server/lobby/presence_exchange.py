@@ -157,7 +157,7 @@ class PresenceExchange:
         await self.look(matches)
 
     async def close(self) -> None:
-        """Nobody is here any more."""
+        """The server stops: tell the other servers that nobody is here."""
         if not self.is_on:
             return
         self.is_on = False

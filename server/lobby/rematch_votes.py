@@ -161,7 +161,7 @@ class RematchVotes:
         _tell(live_match, asked)
 
     def forget(self, match: str) -> None:
-        """Nobody is connected any more."""
+        """Forget a match to which nobody is connected."""
         for kept in (self._wishes, self._told, self._begun, self._beginning, self._used):
             kept.pop(match, None)
 

@@ -15,7 +15,7 @@ from server.lobby.match_registry import MatchRegistry
 
 LOG = logging.getLogger(__name__)
 IN_A_ROW: Final = 16
-"""The most answers that one look gives for a seat; the next look goes on."""
+"""The most answers that one look gives for a seat; the next look continues."""
 
 
 class StandingSweep:
@@ -58,7 +58,7 @@ class StandingSweep:
             for given in range(IN_A_ROW):
                 if not await live_match.standing.look(seat):
                     return given
-        except Exception as wrong:  # one match that cannot go on holds none of the others up
+        except Exception as wrong:  # one match that cannot continue holds none of the others up
             LOG.error("match %s cannot be answered ahead: %s", match, place_of(wrong))
             return 0
         return IN_A_ROW

@@ -80,7 +80,7 @@ class Takeover:
             await live_match.note_due()
 
     async def resume(self) -> int:
-        """Fold the matches that go on by themselves after a restart, with bots and time limits; returns how many.
+        """Fold the matches that continue by themselves after a restart, with bots and time limits; returns how many.
 
         One after another, the latest changed first, beside all other work: a match that somebody enters meanwhile is
         folded at once. A match that cannot be folded is logged and left out.
@@ -102,7 +102,7 @@ class Takeover:
                 resumed += is_fresh
                 if self._webhooks:
                     self._reminders[header.match] = self._registry.live_match(header.match).reminders.reminders()
-            except Exception as wrong:  # one match that cannot go on holds none of the others up
+            except Exception as wrong:  # one match that cannot continue holds none of the others up
                 LOG.error("match %s cannot go on: %s", header.match, place_of(wrong))
         return resumed
 

@@ -7,7 +7,7 @@ from typing import Final
 from msgspec import Struct
 
 STEP_S: Final = 10.0
-"""After so many further seconds a wait reaches `STEP` points further."""
+"""After this many further seconds a wait reaches `STEP` points further."""
 STEP: Final = 150
 ANYBODY_S: Final = 60.0
 """A seeker who has waited so long meets anybody."""
@@ -48,21 +48,27 @@ MayMeet = Callable[[str, str], bool]
 
 
 def gather(own: Seeker, others: Sequence[Seeker], seats: int, may_meet: MayMeet) -> tuple[str, ...]:
-    """The persons of the next match for so many seats, this one among them; empty if there is none yet.
+    """The persons of the next match for this many seats, this one among them; empty if there is none yet.
 
     This person gets the nearest by rating of those who all suit each other; among equally near ones, those who have
     waited longest. The seeker who has waited longest has the widest range. The work grows with the number of seekers;
     blocks are looked up only for seekers who would play together.
     """
+    found = company(own, others, seats, may_meet)
+    return found if len(found) == seats else ()
+
+
+def company(own: Seeker, others: Sequence[Seeker], most: int, may_meet: MayMeet) -> tuple[str, ...]:
+    """This person and those who would play with them now, at most so many in all; chosen as by `gather`."""
     near = [other for other in others if suits(own, other)]
     near.sort(key=lambda other: (abs(other.taken_for - own.taken_for), -other.waited_s, other.person))
     found = [own]
     for other in near:
+        if len(found) == most:
+            break
         if all(suits(one, other) and may_meet(one.person, other.person) for one in found):
             found.append(other)
-        if len(found) == seats:
-            return tuple(one.person for one in found)
-    return ()
+    return tuple(one.person for one in found)
 
 
 def suits(one: Seeker, other: Seeker, *, is_taken: bool = False) -> bool:

@@ -85,7 +85,7 @@ class PersonInvitations:
         return row.person
 
     def _opponent(self, person: str, match: str) -> tuple[str, int]:
-        """The other person of an own match, and the own seat when sides change."""
+        """The other person of a match of one's own, and one's own seat when sides change."""
         mine = [row.seat for row in self._store.people.seats(person) if row.match == match]
         players = self._store.rated_players
         if not mine or mine[0] > 1:

@@ -17,9 +17,9 @@ from msgspec.structs import replace
 
 from projections.face import Face
 from replay.record import sealing
-from replay.record.seat_draw import SeatDraw, bot_lots, drawn, is_opened, occasion_of, sealed_lot
-from replay.store.side_tables.opponents import USED, Opponents, SeekerRow
-from server.matchmaking.choice import MayMeet, Seeker, all_fit, gather
+from replay.record.seat_draw import SeatDraw, bot_lots, drawn, follows, is_opened, occasion_of, sealed_lot
+from replay.store.side_tables.opponents import BOTS, USED, Opponents, SeekerRow
+from server.matchmaking.choice import MayMeet, Seeker, all_fit, company, gather
 from server.matchmaking.errors import CannotPair
 from server.matchmaking.terms import PACES, pool_of, read, seats_of, written
 from server.operations.intervals import INTERVALS, Intervals
@@ -88,7 +88,7 @@ class Searches:
         self._listed: dict[str, tuple[float, OffersTold]] = {}
 
     async def play_now(self, person: str, wish: PlayNow) -> Search:
-        """Begin or go on with a search. Raises `CannotPair`, `CannotCreate` and `StoreFailed`."""
+        """Begin or continue with a search. Raises `CannotPair`, `CannotCreate` and `StoreFailed`."""
         step = await asyncio.to_thread(self._step, person, wish)
         return step if isinstance(step, Search) else await self._made(step)
 
@@ -108,7 +108,7 @@ class Searches:
                 raise CannotPair(ELSEWHERE)
             row = self._begun(person, wish, now)
         else:
-            self._kept.heard(person, now, wish.sealed)
+            self._kept.heard(person, now, wish.sealed, bots=_takes_bots(row, wish, now))
             row = self._kept.seeker(person) or row
         if row.sealed == USED + wish.sealed:
             return self._waiting(row, wish, now, fresh=True)
@@ -143,10 +143,10 @@ class Searches:
     def _seek(self, row: SeekerRow, wish: PlayNow, now: int) -> Search | _Ready:
         terms, since = read(row.terms), now - GONE_MS
         seats = seats_of(terms, self._faces)
+        free = [one for one in self._kept.seekers(since, row.pool) if not one.sealed.startswith(USED)]
         if wish.bot:
-            self._claim_bot(row, wish.bot, terms, now)
+            self._claim_bots(row, wish.bot, free, terms, now)
         else:
-            free = [one for one in self._kept.seekers(since, row.pool) if not one.sealed.startswith(USED)]
             found = self._chosen(row, wish, free, seats, now)
             if found:
                 sealed = [one.sealed for one in free if one.person in found]
@@ -182,28 +182,44 @@ class Searches:
             found.append(Seeker(row.person, row.rating, waited, row.person in shows, terms.low, terms.high))
         return found
 
-    def _claim_bot(self, row: SeekerRow, bot: str, terms: Terms, now: int) -> None:
+    def _claim_bots(self, row: SeekerRow, bot: str, free: Sequence[SeekerRow], terms: Terms, now: int) -> None:
+        """Begin with bots in the seats that are still free: everybody who gathers here and waits for bots too plays."""
         if bot not in self._bots(terms.game):
             raise CannotPair(f"There is no bot {bot!r} for this game.")
-        sealed = [row.sealed, *_bot_sealed(row, seats_of(terms, self._faces) - 1)]
-        self._kept.claim([row.person], self._meeting_of(sealed), now, now - GONE_MS, bot)
+        seats = seats_of(terms, self._faces)
+        persons = self._company(row, free, seats, now)
+        others = [one for one in free if one.person in persons[1:]]
+        rows = sorted([row, *others], key=lambda one: one.person)
+        sealed = [*(one.sealed for one in rows), *_bot_sealed(rows[0], seats - len(rows))]
+        self._kept.claim(persons, self._meeting_of(sealed), now, now - GONE_MS, bot)
+        self.forget()
+
+    def _company(self, row: SeekerRow, free: Sequence[SeekerRow], seats: int, now: int) -> tuple[str, ...]:
+        """A person and those who would play with bots too, at the same table now."""
+        others = [one for one in free if one.person != row.person and not one.sealed.startswith(USED)]
+        willing = [one for one in others if one.bot == BOTS]
+        own, *seekers = self._seekers([row, *willing], now)
+        return company(own, seekers, seats - 1, self._may_meet)
 
     def _meeting_of(self, sealed: Sequence[str]) -> str:
         return sealing.b64(self._placement.new_match_id(occasion_of(sealed)))
 
     def _waiting(self, row: SeekerRow, wish: PlayNow, now: int, *, fresh: bool = False) -> Search:
         terms = read(row.terms)
-        others = [one for one in self._kept.seekers(now - GONE_MS, row.pool) if one.person != row.person]
-        bot = None
-        if wish.bot_after_s and now - row.since >= 1000 * wish.bot_after_s:
+        seats = seats_of(terms, self._faces)
+        free = self._kept.seekers(now - GONE_MS, row.pool)
+        bot, along = None, 0
+        if _takes_bots(row, wish, now):
             bot = self._bot_for(terms.game, row.rating)
+            along = len(self._company(row, free, seats, now)) - 1
         return Search(
             "waiting",
             row.since,
-            len(others),
+            sum(one.person != row.person for one in free),
             bot,
-            bot_sealed=_bot_sealed(row, seats_of(terms, self._faces) - 1),
+            bot_sealed=_bot_sealed(row, seats - 1),
             fresh=fresh,
+            along=along,
         )
 
     def _bot_for(self, game: str, rating: int) -> BotOffer | None:
@@ -218,7 +234,7 @@ class Searches:
         return BotOffer(bots[0]) if bots else None
 
     def _meet(self, row: SeekerRow, wish: PlayNow, now: int) -> Search | _Ready:
-        """Continue a meeting: show the own lot, wait for the others', or part if one of them does not come."""
+        """Continue a meeting: show one's own lot, wait for the others', or part if one of them does not come."""
         if kept := self._kept.draw(row.meeting):
             return _found(row, msgspec.json.decode(kept, type=SeatDraw))
         if wish.lot and not row.lot:
@@ -229,20 +245,20 @@ class Searches:
         bots = seats_of(read(row.terms), self._faces) - len(rows)
         silent = [one for one in rows if not one.lot]
         is_late = any(one.seen < now - GONE_MS or one.met < now - self._lots_ms for one in silent)
-        if is_late or (bots and not row.bot):
+        sealed = sorted([*(one.sealed for one in rows), *(_bot_sealed(rows[0], bots) if row.bot else ())])
+        is_left = bots and not (row.bot and follows(row.meeting, sealed))
+        if is_late or is_left:
             self._kept.part(row.meeting, now - GONE_MS, now - self._lots_ms)
             return self._waiting(row, wish, now, fresh=True)
         if not silent:
             return _Ready(tuple(rows), row)
-        sealed = sorted([*(one.sealed for one in rows), *(_bot_sealed(row, bots) if row.bot else ())])
         return Search("drawing", row.since, sealed=tuple(sealed))
 
     async def _made(self, ready: _Ready) -> Search:
         rows, terms = ready.rows, read(ready.row.terms)
         lots = {one.sealed: one.lot for one in rows}
         if ready.row.bot:
-            count = seats_of(terms, self._faces) - 1
-            own = bot_lots(sealing.unb64(ready.row.server_lot), count)
+            own = bot_lots(sealing.unb64(rows[0].server_lot), seats_of(terms, self._faces) - len(rows))
             lots |= {sealed_lot(lot): sealing.b64(lot) for lot in own}
         draw, by_sealed = drawn(lots), {one.sealed: one for one in rows}
         seats = {seat: by_sealed.get(sealed) for seat, sealed in enumerate(draw.sealed)}
@@ -303,6 +319,11 @@ def create_by(terms: Terms, seats: tuple[SeatWish, ...]) -> Create:
         shares=True,
         rated=terms.rated,
     )
+
+
+def _takes_bots(row: SeekerRow, wish: PlayNow, now: int) -> bool:
+    """Whether a person has waited so long that bots are offered."""
+    return bool(wish.bot_after_s) and now - row.since >= 1000 * wish.bot_after_s
 
 
 def _bot_sealed(row: SeekerRow, count: int) -> tuple[str, ...]:

@@ -71,7 +71,7 @@ class StaffLog:
         return bool(self.in_force(person))
 
     def shut_out(self, person: str) -> Sanction | None:
-        """The restriction that bars a person from everything but the own data."""
+        """The restriction that bars a person from everything but the person's own data."""
         return next((each for each in self.in_force(person) if each.act in SHUT_OUT), None)
 
     def is_staff(self, person: str) -> bool:

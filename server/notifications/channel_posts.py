@@ -116,7 +116,7 @@ class ChannelPosts:
                 return outcome, moves[:told]
             told += 1
             if clock() > until:
-                break  # nobody else may take this channel meanwhile; the next look goes on
+                break  # nobody else may take this channel meanwhile; the next look continues
         return OK, moves[:told]
 
     async def _posted(self, row: ChannelRow, details: HookDetails, body: bytes, delivery: str) -> int:

@@ -35,6 +35,7 @@ NO_HOOKS: Final = "This server sends to no webhooks of persons; its operator may
 NO_ADDRESS: Final = "This is no mail address that Herald can write to; it is like anja@club.example, in ASCII."
 TOO_MANY: Final = f"You have {MOST} channels, and no more are kept; drop one."
 NO_CHANNEL: Final = "You have no such channel."
+NO_FORMER: Final = "This server does not push to the browser's former subscription; have it tell this browser anew."
 NO_LINK: Final = "This link opens nothing: it was used, is over, or is not whole."
 
 
@@ -99,6 +100,26 @@ class PersonChannels:
 
     def name_push(self, person: str, endpoint: str, subscription: Subscription) -> None:
         """Tell a person by a browser. Raises `NoticeRefused`."""
+        known = self._store.notices.by_leave(_push_hash(endpoint, subscription.auth))
+        if known is not None and known.person == person:
+            name = known.channel
+        else:
+            name = "push-" + sealing.b64(sealing.tagged_hash("person/push", endpoint.encode())[:9])
+        self._put(self._push_row(person, name, endpoint, subscription))
+
+    def renew_push(self, former: str, secret: str, endpoint: str, subscription: Subscription) -> None:
+        """Push to a browser's new subscription in the place of a former one, whose secret it shows; moves that wait to
+        be told are told there. Raises `NoticeRefused`.
+        """
+        shown = _push_hash(former, secret)
+        row = self._store.notices.by_leave(shown)
+        if row is None or _push_hash(endpoint, subscription.auth) == shown:
+            raise NoticeRefused(NO_FORMER)
+        while row is not None:  # several persons may have told one browser
+            self._put(self._push_row(row.person, row.channel, endpoint, subscription))
+            row = self._store.notices.by_leave(shown)
+
+    def _push_row(self, person: str, name: str, endpoint: str, subscription: Subscription) -> ChannelRow:
         if not self._posts.settings.push_contact:
             raise NoticeRefused(NO_PUSH)
         try:
@@ -106,9 +127,9 @@ class PersonChannels:
         except Misconfigured as wrong:
             raise NoticeRefused(str(wrong)) from wrong
         details = msgspec.json.encode(checked_subscription(subscription)).decode()
-        name = "push-" + sealing.b64(sealing.tagged_hash("person/push", endpoint.encode())[:9])
         at = self._now()
-        self._put(ChannelRow(person, name, "push", endpoint, details, at, at))
+        leave_hash = _push_hash(endpoint, subscription.auth)
+        return ChannelRow(person, name, "push", endpoint, details, at, at, leave_hash=leave_hash)
 
     def name_hook(self, person: str, url: str, form: Form) -> str:
         """Tell a person by a webhook; returns the secret that signs its messages. Raises `NoticeRefused`."""
@@ -126,7 +147,7 @@ class PersonChannels:
             raise NoticeRefused(TOO_MANY)
 
     def drop(self, person: str, channel: str) -> None:
-        """Tell a person over this channel no more."""
+        """Stop notices to a person over this channel."""
         self._store.notices.drop(person, channel)
 
     async def test(self, person: str, channel: str) -> bool:
@@ -149,6 +170,11 @@ class PersonChannels:
 def token_hash(purpose: str, token: str) -> bytes:
     """The hash of a link's token that the store keeps; a token of one purpose opens nothing else."""
     return sealing.tagged_hash(f"person/mail-{purpose}", token.encode())
+
+
+def _push_hash(endpoint: str, auth: str) -> bytes:
+    """The hash by which a browser later shows that a subscription was its own."""
+    return sealing.tagged_hash("person/push-renew", endpoint.encode(), auth.encode())
 
 
 def _hashed(kind: str, what: str) -> bytes:

@@ -18,21 +18,20 @@ from replay.store.matches import AT_ONCE
 from replay.store.side_tables.webhooks import Reminder
 from replay.store.store import Store
 from server.errors import place_of
+from server.notifications.departures import Departures, Left
 from server.notifications.person_sender import PersonSender
 from server.notifications.seat_webhooks import SeatWebhooks
 from server.operations.intervals import INTERVALS, Intervals
 from server.table.clocks import ServerTime
 from server.table.placement import Placement
-from server.webhooks.delivery import Hook, Lapsed, Messenger, Notice
+from server.webhooks.delivery import Departed, Hook, Lapsed, Messenger, Notice
 
 LOG = logging.getLogger(__name__)
 TAKEN: Final = 50
 """The most calls that one look takes over from other servers."""
 LATER_MS: Final = 3_600_000
 """A match that cannot be read is tried again after so long."""
-Tidings = Sequence[Notice | Lapsed]
-Left = Callable[[str], Awaitable[list[Notice]]]
-"""The notices of a match that are still to be sent. Raises `NoSuchMatch`."""
+Tidings = Sequence[Notice | Lapsed | Departed]
 Waits = Callable[[Notice], Awaitable[bool]]
 """Whether the content of a notice is still true."""
 
@@ -63,6 +62,7 @@ class NotificationSender:
         self._tasks: set[asyncio.Task[None]] = set()
         self._is_settling = False
         self._looking: asyncio.Task[None] | None = None
+        self._departures = Departures(store, time, left, persons, self.in_hand, intervals)
         self._takes = False
         """Whether calls that nobody has in hand are taken yet: not before people had time to come back after a start.
         """
@@ -129,6 +129,9 @@ class NotificationSender:
         deliveries: list[tuple[Hook, Notice]] = []
         over: set[str] = set()
         for each in tidings:
+            if isinstance(each, Departed):
+                self._departures.note(each)
+                continue
             if isinstance(each, Lapsed):
                 self.messenger.drop(each)
                 continue
@@ -228,6 +231,7 @@ class NotificationSender:
         """
         if self._looking is not None:
             self._looking.cancel()
+        await self._departures.close()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self.messenger.close()
         await asyncio.gather(*self._tasks, return_exceptions=True)

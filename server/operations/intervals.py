@@ -22,6 +22,7 @@ class Intervals(Struct, frozen=True):
     `ruling_s`: how often matches are looked for that the host has ended, and questions that were answered ahead.
 
     Notices to persons. `mail_ms`: how long a move waits before a mail tells it, because most moves are made sooner.
+    `left_s`: how long a player may be away from a table that waits for them before their own channels tell them.
     `telling_s`: the time after which a mail is given up for now, and a channel with many messages begins no further
     one. `taken_ms`: how long a server has a channel in hand; no attempt takes as long.
 
@@ -59,6 +60,7 @@ class Intervals(Struct, frozen=True):
     collect_after: int = 20_000
     ruling_s: float = 3.0
     mail_ms: int = 600_000
+    left_s: float = 60.0
     telling_s: float = 60.0
     taken_ms: int = 120_000
     drain_s: float = 0.05

@@ -61,7 +61,9 @@ def _listed(face: Face[Any], language: str) -> bytes:
 
 
 def _row(lesson: Lesson, language: str) -> dict[str, str]:
-    """A lesson in the list, in a language that has both of its lines, otherwise in its own."""
+    """A lesson in the list: in the language if both its title and its description are translated, otherwise in its
+    own.
+    """
     said = said_in(lesson, language)
     whole = lesson.title in said and lesson.about in said
     return {

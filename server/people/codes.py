@@ -14,7 +14,7 @@ GROUP: Final = 4
 
 
 def new_code(bits: int) -> str:
-    """So many random bits, a multiple of 20, as groups of four letters and digits."""
+    """This many random bits, a multiple of 20, as groups of four letters and digits."""
     drawn = secrets.randbits(bits)
     letters = "".join(ALPHABET[drawn >> at & 31] for at in range(0, bits, 5))
     return "-".join(letters[at : at + GROUP] for at in range(0, len(letters), GROUP))

@@ -37,8 +37,8 @@ class OwnMatches:
         found.sort(key=attrgetter("changed_ms"), reverse=True)
         going = {one.match: self._group(one, seats[one.match]) for one in found if one.status != "finished"}
         counts: Counter[str] = Counter(going.values())
-        if len(found) > len(going):
-            counts["finished"] = len(found) - len(going)
+        void = sum(is_void(one.result) for one in found if one.match not in going)
+        counts.update({"finished": len(found) - len(going) - void, "void": void})
         wanted = [one.match for one in found if going.get(one.match, "finished") == group or not group]
         shown = wanted[after : after + PAGE]
         headers = {header.match: header for header in self._store.matches.named(shown)}
@@ -49,7 +49,7 @@ class OwnMatches:
             for m in shown
             if m in headers
         ]
-        return MyMatches(tuple(told), dict(counts), len(wanted) > after + PAGE)
+        return MyMatches(tuple(told), {group: n for group, n in counts.items() if n}, len(wanted) > after + PAGE)
 
     def _told(self, person: str, match: MyMatch, dues: Mapping[str, int]) -> MyMatch:
         """The match with its due time, its result for the person, and the change of the rating."""
@@ -68,9 +68,9 @@ class OwnMatches:
         """The matches whose title, game or players contain a text; each name is looked at once."""
         if not text:
             return found
-        matches = [one.match for one in found]
-        names = [name for name in self._store.matches.names(matches) if text in name.casefold()]
-        played = self._store.matches.played_by(matches, names)
+        named = self._store.matches.named_players([one.match for one in found])
+        fitting = {name for name in {name for _, name in named} if text in name.casefold()}
+        played = {match for match, name in named if name in fitting}
         return [
             one for one in found if one.match in played or text in one.title.casefold() or text in one.game.casefold()
         ]
@@ -95,14 +95,19 @@ def outcome_of(result: str, seat: int) -> Outcome:
     """The result of a match for a seat, from its entry in the match list: `seat 0: why`, `seats 0 2: why` or `draw:
     why`.
     """
-    who, _, why = result.partition(": ")
+    who, _, _ = result.partition(": ")
     if not result:
         return ""
-    if why.startswith(VOID) or result.startswith(VOID):
+    if is_void(result):
         return "void"
     if who == "draw":
         return "drawn"
     return "won" if str(seat) in who.split()[1:] else "lost"
+
+
+def is_void(result: str) -> bool:
+    """Whether a result, as the match list has it, says that the match is void."""
+    return result.startswith((VOID, f"draw: {VOID}"))
 
 
 def asked_seats(store: Store, match: str) -> frozenset[int]:

@@ -70,7 +70,7 @@ class Passkeys:
         return self._accounts.begin(row.person, proof.key)
 
     def drop(self, person: str, name: str) -> None:
-        """Let a passkey in no more. Raises `AccountRefused`."""
+        """Revoke a passkey. Raises `AccountRefused`."""
         if not self._store.passkeys.drop(person, name):
             raise AccountRefused("You have no such passkey.")
         self._note(person, "passkey-dropped", name)

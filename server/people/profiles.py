@@ -76,7 +76,7 @@ class Profiles:
         return self.handle(person), tuple(FormerHandle(row.handle, row.until) for row in rows if row.until)
 
     def keep_seat(self, person: str, match: str, seat: int, *, on: bool) -> None:
-        """Note a seat as the person's, or no more. Raises `AccountRefused`."""
+        """Note a seat as the person's, or remove the note. Raises `AccountRefused`."""
         if not on:
             self._people.drop_seat(person, match, seat)
         elif not self._people.keep_seat(OwnSeatRow(person, match, seat, self._now()), SEATS):

@@ -89,7 +89,7 @@ class PublicProfiles:
             self._standings.refresh()
             return ProfileTold(handle, ("ratings", "results"), games=self._games_of(handle, handle, shows=True))
         row = self._store.people.named(skeleton(handle))
-        shown = ShownParts() if row is None else self.shown(row.person)
+        shown = self.shown("" if row is None else row.person)  # nobody is looked up too: it takes as long
         if row is None or not (shown.shows or shown.favourites):
             return ProfileTold(handle)
         self._standings.refresh()

@@ -16,7 +16,7 @@ NO_SEAT = (
 
 
 class SeatEntry:
-    """Lets a person into the own seats. Every method waits for the store."""
+    """Lets persons into their own seats. Every method waits for the store."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -37,7 +37,7 @@ class SeatEntry:
         self._store.seat_entries.keep(EntryRow(person, match, seat, held))
 
     def drop(self, person: str, match: str, seat: int) -> None:
-        """The account enters a seat no more."""
+        """The account can no longer enter a seat."""
         self._store.seat_entries.drop(person, match, seat)
 
     def enter(self, person: str, match: str, token: str) -> int:
@@ -62,7 +62,7 @@ class SeatEntry:
         return [row for row in found if row is not None and self._holds(person, row.match, row.seat)]
 
     def drop_signed_ahead(self, person: str) -> None:
-        """Keep no answers of the person's seats any more, but of those that somebody else has noted and holds."""
+        """Remove the stored answers of the person's seats, except of seats that somebody else has noted and holds."""
         for match, seat in self._own_answers(person):
             others = {row.person for row in self._store.people.at(match) if row.seat == seat} - {person}
             if not any(self._holds(other, match, seat) for other in others):

@@ -42,8 +42,6 @@ class HeadInquiry:
         """Lines that are waited for: whether the origin has each."""
         self._asking: asyncio.Task[None] | None = None
 
-    # --- the connection ---
-
     async def connected(self, send: Send) -> None:
         """There is a connection; say hello over it."""
         self._send, self._hellos = send, 0
@@ -72,8 +70,6 @@ class HeadInquiry:
                 waiting.set_exception(HeadUnknown(UNKNOWN))
         self._lines.clear()
 
-    # --- what the origin says ---
-
     def welcomed(self, end: int) -> None:
         """The origin answered a hello; its record ends at `end`."""
         self._hellos = max(0, self._hellos - 1)
@@ -98,8 +94,6 @@ class HeadInquiry:
             if line <= seq and not waiting.done():
                 waiting.set_result(True)
         self._lines = [each for each in self._lines if not each[1].done()]
-
-    # --- the spectators ---
 
     async def reach(self, since: int) -> bool:
         """Wait until the line `since` is here; False if the origin does not have it. Raises `HeadUnknown`."""

@@ -19,9 +19,9 @@ from server.lobby.connection_limits import ConnectionLimits
 from server.pages.serving import plain, respond
 from server.pages.sharing import ID, Sharing, SpectatedMatch, is_shared, match_in
 from server.pages.tracks import bundled, track
-from server.relay.handed_on import HandedOn
 from server.relay.registry import RelayRegistry
 from server.relay.relayed_match import RelayedMatch
+from server.relay.relayed_statements import RelayedStatements
 
 BUNDLE: Final = "/api/bundle/"
 OUTLOOK: Final = "/api/outlook/"
@@ -35,7 +35,7 @@ class RelayPages:
 
     def __init__(self, registry: RelayRegistry, embedders: tuple[str, ...] = ()) -> None:
         self._registry, self._embedders = registry, embedders
-        self._handed_on = HandedOn(registry.origins)
+        self._statements = RelayedStatements(registry.origins)
         self._making = asyncio.Semaphore(1)
 
     @staticmethod
@@ -57,7 +57,7 @@ class RelayPages:
         except ServerError:
             return plain(HTTPStatus.NOT_FOUND, MISSING)
         if path.startswith(OUTLOOK):
-            found = await self._handed_on.outlook(show)
+            found = await self._statements.outlook(show)
             return respond(HTTPStatus.OK, found, "application/json", cache="no-store")
         if path.startswith(COMMENTARY):
             return await self._commentary(show, path)
@@ -78,7 +78,7 @@ class RelayPages:
         return respond(HTTPStatus.OK, msgspec.json.encode(made), "application/json")
 
     async def _commentary(self, show: RelayedMatch, path: str) -> Response:
-        found = await self._handed_on.commentary(show, path)
+        found = await self._statements.commentary(show, path)
         if found is None:
             return plain(HTTPStatus.NOT_FOUND, "There is no such commentary, or its match is not over.")
         return respond(HTTPStatus.OK, *found)

@@ -35,7 +35,7 @@ NO_MATCH: Final = "There is no such match, or not with this token."
 
 
 class RelayLimits(Struct, frozen=True):
-    """Limits of memory: `matches`, `bytes` of their lines; `idle_s`: how long a match stays that nobody watches."""
+    """Limits of memory: `matches`, `bytes` of their lines; `idle_s`: how long a match stays after the last viewer."""
 
     matches: int = 1_000
     bytes: int = 256 << 20
@@ -122,7 +122,7 @@ class RelayRegistry:
         return source
 
     def _room(self, whose: Upstream, size: int) -> None:
-        """Make room for so many bytes of a match's lines. Raises `RelayFull`."""
+        """Make room for this many bytes of a match's lines. Raises `RelayFull`."""
         while self.bytes + size > self.bounds.bytes:
             if not self._drop_one(but=whose):
                 raise RelayFull("No place is left for more lines; try again later.")

@@ -110,15 +110,13 @@ class RelayedMatch:
         """The match."""
         return self._welcome.match
 
-    # --- what the origin says ---
-
     def welcomed(self, welcome: Welcome) -> None:
         """An origin has admitted the relay, for the first time or again."""
         changed = welcome.seats != self._welcome.seats
         self._welcome = welcome
         if self.trouble is not None and self.trouble.code != OriginBroken.code:
             self.trouble = None
-            self.tell(self.presence())  # so that it is seen that the origin goes on
+            self.tell(self.presence())  # so that it is seen that the origin continues
         self._times.take(welcome.clocks, welcome.table, anew=True)
         if changed:
             self.tell(SeatsChanged(welcome.seats))
@@ -212,8 +210,6 @@ class RelayedMatch:
         if self.trouble is None:
             trouble = self.trouble = Error(code, why)
             self.fan_out.tell(lambda watcher: watcher.warning(trouble))
-
-    # --- who watches here ---
 
     def enter(self, watcher: Watcher) -> None:
         """A spectator, who has been welcomed, watches from now on."""

@@ -59,8 +59,6 @@ class RelaySpectator(Outbox):
         self._broken = self._refused = 0
         self._catching_up: asyncio.Task[None] | None = None
 
-    # --- what comes in ---
-
     async def run(self) -> None:
         """Serve until the connection ends; the caller sees the socket's own exceptions."""
         admission = self._registry.admission
@@ -192,8 +190,6 @@ class RelaySpectator(Outbox):
         if self._show is not None:
             self._show.leave(self)
             self._show = None
-
-    # --- what goes out ---
 
     def answer(self, message: ServerMessage) -> None:
         """Send a message, after all earlier messages; its sentences are in the connection's language, as far as the

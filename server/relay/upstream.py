@@ -50,7 +50,7 @@ MOST_S: Final = 10.0
 TELL_AFTER: Final = 2
 """Failed attempts after which viewers are told: a connection that is made again at once concerns nobody."""
 ASIDE: Final = 50
-"""From this number of lines on, a frame is checked in a thread, so that other matches go on meanwhile."""
+"""From this number of lines on, a frame is checked in a thread, so that other matches continue meanwhile."""
 OPTIONS: Final[dict[str, Any]] = {
     "subprotocols": [Subprotocol(SUBPROTOCOL)],
     "max_size": FRAME_BYTES,
@@ -98,7 +98,7 @@ class Upstream:
         room: "Callable[[Upstream, int], None]",
         viewer: Viewer = SPECTATOR,
     ) -> None:
-        """`room`: makes room for so many bytes of a match's lines, or raises `RelayFull`. `viewer`: who asks."""
+        """`room`: makes room for this many bytes of a match's lines, or raises `RelayFull`. `viewer`: who asks."""
         self.match, self.viewer = match, viewer
         self.ready: asyncio.Future[RelayedMatch] = asyncio.get_running_loop().create_future()
         self.show: RelayedMatch | None = None

@@ -40,7 +40,7 @@ class Position(Struct, frozen=True):
 
     @property
     def won(self) -> tuple[Seat, ...] | None:
-        """The winners, none in a draw; None while the match goes on."""
+        """The winners, none in a draw; None while the match continues."""
         result = self.world.result
         won: tuple[Seat, ...] | None = None if result is None else result.won
         return won

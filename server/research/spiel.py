@@ -25,7 +25,7 @@ from server.analysis.simulation import DECISIONS
 from server.research.composing import WIDTH
 from server.research.features import SEEN, allowed, observed, seen
 from server.research.position import Position, beginning
-from server.research.together import Together, together
+from server.research.simultaneous_choices import SimultaneousChoice, simultaneous_choice
 
 OPTIONS: Final = "options"
 ZERO_SUM: Final = pyspiel.GameType.Utility.ZERO_SUM
@@ -103,7 +103,7 @@ class _Moment(Struct, frozen=True):
     fallen: tuple[int, ...] = ()
     bounds: tuple[int, ...] = ()
     at: int = 0
-    joint: Together | None = None
+    joint: SimultaneousChoice | None = None
     is_drawn: bool = False
 
     def __deepcopy__(self, memo: object) -> "_Moment":
@@ -127,7 +127,7 @@ class _Moment(Struct, frozen=True):
         draws, shuffles = (0, 0) if world is None else (world.draws, world.shuffles)
         try:
             position = self.go(_Fallen(self.fallen, draws, shuffles))
-            joint = together(position) if self.terms.simultaneous else None
+            joint = simultaneous_choice(position) if self.terms.simultaneous else None
             return replace(self, position=position, go=None, fallen=(), bounds=(), at=0, joint=joint)
         except _NeededError as needed:
             return replace(self, bounds=needed.bounds, at=0)

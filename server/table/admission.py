@@ -197,7 +197,7 @@ class Admission(Generic[S]):
             self.look_round()
 
     async def say(self, listener: Listener, text: str) -> None:
-        """Somebody writes a line of chat to the own room. Raises `ChatRefused`."""
+        """Somebody writes a line of chat to their own room. Raises `ChatRefused`."""
         room = room_of(listener.guest)
         line = await self._chat.say(room, listener.who, listener.name, text, now_ms())
         self._tell_said(room, (line,) if self._changed is None else await self._chat.news(room, line))

@@ -182,6 +182,6 @@ class BotPlayers(Generic[S]):
             self._thinks(asked.seat, begins=False)
 
     def stop(self) -> None:
-        """Choose no more."""
+        """Stop choosing."""
         if self._task is not None:
             self._task.cancel()

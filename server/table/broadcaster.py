@@ -1,4 +1,4 @@
-"""Broadcasts the committed events of one match, encoded once for each audience."""
+"""Broadcasts one match: sends spectators and players the frames of its committed events, encoded once an audience."""
 
 import logging
 from collections.abc import Sequence

@@ -138,7 +138,7 @@ class ChanceSetup(Generic[S]):
         return await commit_anew(self._command_queue, self._referee, make)
 
     def stop(self) -> None:
-        """Wait for no share any longer."""
+        """Stop waiting for shares."""
         if self._waiting is not None:
             self._waiting.cancel()
             self._waiting = None

@@ -78,7 +78,7 @@ class ChatRooms:
         if len(shown) > self._limits.chat_characters:
             raise ChatRefused(f"A line has at most {self._limits.chat_characters} characters; say it in two.")
         async with self._lock:
-            # Numbers go on after erased lines; where another server has used one, the store takes the next.
+            # Numbers continue after erased lines; where another server has used one, the store takes the next.
             last = max(self._last.get(room, 0), self.told.get(room, 0))
             row = ChatRow(last + 1, at, room, who, name, shown)
             number = await asyncio.to_thread(self._store.chat.say, self._match, row, self._limits.chat_lines)

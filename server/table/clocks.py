@@ -18,7 +18,7 @@ from replay.maintenance.backup import life_sign_of
 
 MS_NS: Final = 1_000_000
 SLEW: Final = 200
-"""The clock follows the wall clock at this rate at most, one part in so many: half a percent, so that no player loses
+"""The clock follows the wall clock at this rate at most, one part in this many: half a percent, so that no player loses
 by a jump.
 """
 LONGEST_WAIT_S: Final = 3600.0

@@ -22,11 +22,11 @@ from server.errors import place_of
 from server.operations import logs
 from server.operations.intervals import INTERVALS, Intervals
 from server.operations.metrics import Meters
-from server.table.answered import SEAT, origin_of
 from server.table.audience import SplitLine, split_lines, split_new_lines
 from server.table.broadcaster import Broadcaster
 from server.table.connections import Asker
 from server.table.decider import Decider
+from server.table.deduplication import SEAT, origin_of
 from server.table.group_commit import GroupCommit
 from server.table.schedule import due_of
 from server.table.seats import Seats
@@ -139,7 +139,7 @@ class CommandQueue(Generic[S]):
     async def give_up(self, wrong: Exception) -> bool:
         """End the match as void if it began in a written position and the rules fail there.
 
-        False in any other match: its rules may be mended, and it goes on.
+        False in any other match: its rules may be mended, and it continues.
         """
         async with self.lock:
             return await self._give_up(wrong)

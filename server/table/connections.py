@@ -143,8 +143,8 @@ class Connections:
             del self.shared[seat]
 
     def unshare(self, seat: int) -> None:
-        """The seat no longer shares its view, or no longer lets anybody direct: connections by those tokens
-        are closed.
+        """The seat no longer shares its view, or no longer lets anybody direct: connections that were opened with its
+        casters' or directors' tokens are closed.
         """
         self.shared.pop(seat, None)
         for listener in list(self):

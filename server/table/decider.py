@@ -45,8 +45,8 @@ _encode: Final = msgspec.json.Encoder().encode
 class Decider(Generic[S]):
     """Decides one thing at a time.
 
-    If the rules were mended since the match began, each ruling first states that the match goes on under the new ones,
-    which everybody sees; the request itself is decided afterwards.
+    If the rules were mended since the match began, each ruling first states that the match continues under the new
+    ones, which everybody sees; the request itself is decided afterwards.
     """
 
     def __init__(self, referee: Referee[S], table_state: TableState[S], store: Log) -> None:
@@ -100,7 +100,7 @@ class Decider(Generic[S]):
         return ruling if self._referee.seq == seq else None
 
     def failed(self) -> Ruling[S]:
-        """The ruling that ends a match whose rules cannot go on. Raises `Refusal`."""
+        """The ruling that ends a match whose rules cannot continue. Raises `Refusal`."""
         return self._referee.give_up(self._table_state.now())
 
     def ruled(self, act: OperatorRuled) -> Ruling[S]:

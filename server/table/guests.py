@@ -27,7 +27,7 @@ SLOTS: Final = SEATS + 2 * SEATS * GRANTS
 """The number of tokens compared for every hello; if a match has fewer, dummies fill up the rest."""
 NOBODY: Final = bytes(TOKEN_BYTES)
 INVITED_DAYS: Final = 90
-"""An invitation that was not used ends after so many days, at midnight UTC."""
+"""An invitation that was not used ends after this many days, at midnight UTC."""
 DAY_MS: Final = 86_400_000
 REFUSAL: Final = "There is no such match, or not with this token."
 NOT_OPEN: Final = "This invitation opens nothing: it was used, withdrawn, or is not whole; or there is no such match."

@@ -202,6 +202,8 @@ class LiveMatch(Generic[S]):
         """A connection watches no longer."""
         self._left_at = time.monotonic()
         self.admission.leave(listener)
+        if listener.guest.role == "seat" and listener.guest.viewer.seat is not None:
+            self.reminders.departed(listener.guest.viewer.seat)
 
     async def note_due(self) -> None:
         """Have the store know when something is due in the match. Raises `RecordError`."""
@@ -230,7 +232,7 @@ class LiveMatch(Generic[S]):
         self.bot_players.wake()
 
     def resume(self) -> None:
-        """Go on after a restart."""
+        """Continue after a restart."""
         if self.command_queue.lives_here is False:
             return
         self.wake()

@@ -9,12 +9,12 @@ from replay.record.referee import Referee, Ruling
 from server.operations.intervals import INTERVALS
 from server.table.connections import Connections
 from server.table.table_state import waited_for
-from server.webhooks.delivery import Lapsed, Notice
+from server.webhooks.delivery import Departed, Lapsed, Notice
 from server.webhooks.reminder_rules import ReminderRules
 from server.wire.protocol import Turn
 
 S = TypeVar("S", bound=State)
-Notify = Callable[[str, Sequence[Notice | Lapsed], int], None]
+Notify = Callable[[str, Sequence[Notice | Lapsed | Departed], int], None]
 """Takes a match, the notices of a commit, and the commit's line if a call may be noted for it, otherwise 0."""
 
 
@@ -58,6 +58,12 @@ class Reminders(Generic[S]):
         tidings = lapsed if is_news else found
         if tidings or is_noted:
             self._notify(referee.match, tidings, referee.seq if is_noted else 0)
+
+    def departed(self, seat: int) -> None:
+        """A connection of a seat has gone: if it was the last one and the match waits for the seat, tell that."""
+        asked = [one.number for one in waited_for(self._referee.state) if one.seat == seat]
+        if self._notify is not None and asked and seat not in self._connections.attentive():
+            self._notify(self._referee.match, [Departed(self._referee.match, seat, min(asked))], 0)
 
     def waits(self, seat: int, decision: int) -> bool:
         """Whether the match still waits for this decision."""

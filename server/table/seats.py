@@ -12,7 +12,7 @@ from replay.record.referee import read_event
 from replay.store.log import Commit, Entry, Log
 from replay.store.seats import SeatRow
 from server.bots import Bot, GentleBot, make_bot
-from server.table.answered import Answers
+from server.table.deduplication import Answers
 from server.wire.protocol import SeatInfo
 
 NOTED: Final = frozenset[type[Event]]({Chosen, SeatReplaced, *SEAT_ACTS})

@@ -14,8 +14,8 @@ from replay.record.errors import NotSigned
 from replay.record.referee import Referee
 from replay.store.side_tables.standing import StandingRow
 from replay.store.store import Store
-from server.table.answered import SEAT
 from server.table.command_queue import CommandQueue
+from server.table.deduplication import SEAT
 from server.table.foresight import Foresight
 from server.table.seats import Seats
 from server.table.table_state import waited_for
@@ -71,7 +71,7 @@ class StandingAnswers(Generic[S]):
             note = Chosen(seat, 0, one.id, STANDING, message.ack_seq, message.ack_head, signed=opened)
             self._referee.answers.check_kept(self._referee.state, _committed(self._referee.match, note, one))
         made, held = secrets.token_hex(8), _encode(answers).decode()
-        # The open question may be one of them: nobody has looked at it with these.
+        # 0: no question was tried with these answers yet, so the next look tries the open question too.
         row = StandingRow(match, seat, 0, made, message.ack_seq, message.ack_head, held)
         await asyncio.to_thread(self._store.standing.keep, row)
 

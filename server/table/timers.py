@@ -89,6 +89,6 @@ class Timers(Generic[S]):
         task.add_done_callback(self._tasks.discard)
 
     def stop(self) -> None:
-        """Wait for nothing any longer."""
+        """Stop waiting."""
         self._limits.stop()
         self._deadline.stop()

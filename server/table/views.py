@@ -127,7 +127,7 @@ class ViewAnswers(Generic[S]):
 
 
 def _portions(entries: Sequence[Entry], most: int) -> Iterator[list[Entry]]:
-    """Entries in order, at most so many bytes of lines at a time."""
+    """Entries in order, at most this many bytes of lines at a time."""
     some: list[Entry] = []
     size = 0
     for entry in entries:

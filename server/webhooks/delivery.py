@@ -93,6 +93,14 @@ class Lapsed(Struct, frozen=True):
     decision: int
 
 
+class Departed(Struct, frozen=True):
+    """A player has left the table while a decision waits for the seat: nobody was told of it, because it was seen."""
+
+    match: str
+    seat: int
+    decision: int
+
+
 def checked(hook: Hook) -> Hook:
     """The hook, if it can be used. Raises `Misconfigured` with its fault."""
     try:
@@ -251,7 +259,7 @@ class Messenger:
         task.add_done_callback(lambda done: self._forget(key, done, ended))
 
     def drop(self, lapsed: Lapsed) -> None:
-        """Deliver no more of the decision, to whomever."""
+        """Stop delivering notices of the decision, to any address."""
         for key, (decision, task) in list(self._under_way.items()):
             if key[1:] == (lapsed.match, lapsed.seat) and decision == lapsed.decision:
                 del self._under_way[key]

@@ -109,7 +109,7 @@ class Rename(OfSession, frozen=True, tag="rename"):
 
 
 class RevokeDevice(OfSession, frozen=True, tag="revoke-device"):
-    """Let a device of one's own in no more; answered by `account-told`."""
+    """Revoke a device of one's own; answered by `account-told`."""
 
     key: NewSecret
 
@@ -120,7 +120,9 @@ class OfferPairing(OfSession, frozen=True, tag="offer-pairing"):
 
 class ConfirmPairing(OfSession, frozen=True, tag="confirm-pairing"):
     """Add the device that has asked, once both show the same number; answered by `account-told`. `signature`: this
-    device's, that the new one is its person's too (docs/people.md), so that others need not trust the server."""
+    device's, which states that the new one belongs to the same person (docs/people.md); others then need not trust the
+    server.
+    """
 
     key: NewSecret
     signature: Signature = ""
@@ -139,13 +141,13 @@ class AddPasskey(OfSession, frozen=True, tag="add-passkey"):
 
 
 class DropPasskey(OfSession, frozen=True, tag="drop-passkey"):
-    """Let a passkey of one's own in no more; answered by `account-told`. `passkey`: its id."""
+    """Revoke a passkey of one's own; answered by `account-told`. `passkey`: its id."""
 
     passkey: Annotated[str, Meta(max_length=1400)]
 
 
 class KeepSeat(OfSession, frozen=True, tag="keep-seat"):
-    """Note a seat, by its token, among one's own matches, or note it no more; answered by `done`.
+    """Note a seat, by its token, among one's own matches, or remove the note; answered by `done`.
 
     Nobody else learns of it, and the seat's token opens the seat as before. `claim`: the opening of the line by which
     the record says that this device's person stands behind the seat. `signature`: the seat's key's, over `["entry",
@@ -162,8 +164,8 @@ class KeepSeat(OfSession, frozen=True, tag="keep-seat"):
 class EnterSeat(OfSession, frozen=True, tag="enter-seat"):
     """Enter a seat of one's own on this device without its link; answered by `seat-entered`.
 
-    `token`: drawn by the client, and kept before it asks. It opens the seat from now on, and the token before opens
-    nothing. Asked again with it, the server answers alike.
+    `token`: drawn by the client, and kept before it asks. It opens the seat from now on, and the earlier token opens
+    nothing. A repeated request with the same token gets the same answer.
     """
 
     match: MatchId
@@ -173,8 +175,8 @@ class EnterSeat(OfSession, frozen=True, tag="enter-seat"):
 class ListMine(OfSession, frozen=True, tag="my-matches"):
     """Ask for one's own matches; answered by `my-matches-told`.
 
-    `group`: only the matches of one group; `text`: only those whose title, game or players have this text; `after`:
-    further ones after so many.
+    `group`: only the matches of one group; `text`: only those whose title, game or players contain this text; `after`:
+    skip this many.
     """
 
     group: Literal["", "yours", "waiting", "open", "finished"] = ""
@@ -225,8 +227,9 @@ AccountMessage = (
 
 
 class Challenged(Out, frozen=True, tag="challenged"):
-    """The challenge that a device has to sign, once and within `s` seconds: for this site and origin, as seen here.
-    `passkeys`: this server takes passkeys."""
+    """The challenge that a device has to sign, once and within `s` seconds: for this site and origin, as the server
+    sees them. `passkeys`: this server takes passkeys.
+    """
 
     challenge: str
     site: str
@@ -240,7 +243,9 @@ class Challenged(Out, frozen=True, tag="challenged"):
 
 
 class SignedIn(Out, frozen=True, tag="signed-in"):
-    """A session has begun; `recovery` is a recovery code. Neither is told again. `until_ms`: when the session ends."""
+    """A session has begun; `recovery` is a recovery code. Neither the token nor the code is sent again. `until_ms`:
+    when the session ends.
+    """
 
     session: str
     until_ms: int
@@ -253,7 +258,7 @@ class SignedIn(Out, frozen=True, tag="signed-in"):
 
 
 class Pairing(Out, frozen=True, tag="pairing"):
-    """The device waits for another to confirm it, which shows the same `number`."""
+    """The device waits until another one, which shows the same `number`, confirms it."""
 
     number: str
     id: str = ""
@@ -293,7 +298,8 @@ class FormerHandle(Struct, frozen=True):
 
 class NoticeInfo(Struct, frozen=True):
     """A change: `device-added`, `device-revoked`, `recovered`, `code-renewed`, `handle`, `passkey-added`,
-    `passkey-used` or `passkey-dropped`; of which key, handle or name."""
+    `passkey-used` or `passkey-dropped`; `about`: the key, handle or name concerned.
+    """
 
     at_ms: int
     what: str
@@ -336,9 +342,10 @@ class AccountTold(Out, frozen=True, tag="account-told"):
 
 
 class SeatEntered(Out, frozen=True, tag="seat-entered"):
-    """The own seat, which the token in the request opens.
+    """One's own seat, which the token in the request opens.
 
-    `shown`: who is shown the person behind it, by the last claim of the person's devices; empty where there is none.
+    `shown`: the viewers who are shown the person behind the seat, by the last claim of the person's devices; empty
+    without a claim.
     """
 
     match: str
@@ -350,7 +357,7 @@ class SeatEntered(Out, frozen=True, tag="seat-entered"):
 
 
 class RecoveryCode(Out, frozen=True, tag="recovery-code"):
-    """The recovery code from now on; it is not told again."""
+    """The recovery code from now on; it is not sent again."""
 
     recovery: str
     id: str = ""
@@ -453,8 +460,9 @@ class OwnClaim(Struct, frozen=True):
 
 
 class ToldMove(Struct, frozen=True):
-    """A move that a channel has told or is about to tell: its match, seat and decision, since when, and the end of that
-    seat's time; times are in ms."""
+    """A move of which a notice was sent over a channel or is about to be: its match, seat and decision, its time, and
+    the end of that seat's time; times are in ms.
+    """
 
     channel: str
     match: str
@@ -467,7 +475,7 @@ class ToldMove(Struct, frozen=True):
 
 
 class SignedAhead(Struct, frozen=True):
-    """The answers that a seat has signed ahead and that are kept, all behind the line `ack_seq` and its head."""
+    """The stored answers that a seat has signed ahead, all of them after the line `ack_seq` and its head."""
 
     match: str
     seat: int
@@ -486,7 +494,7 @@ class Exported(Out, frozen=True, tag="exported"):
     `entries` and `reports`: the persons blocked and muted, the staff's acts about the person, and the person's own
     reports; `calendar_ms`: the time since which a link opens the calendar. `shown`: the settings of the profile,
     `search`: the terms of a search for opponents; both as JSON. `channels`, `quiet`, `told`: how and when the person is
-    told of moves, and the moves told. `ahead`: what the person's seats have signed ahead.
+    notified of moves, and the moves already notified. `ahead`: what the person's seats have signed ahead.
     """
 
     person: str
@@ -518,7 +526,7 @@ class Exported(Out, frozen=True, tag="exported"):
 
 
 class CalendarTold(Out, frozen=True, tag="calendar-told"):
-    """The path of the calendar at this server (RFC 5545), which is not told again; "" if there is none any more."""
+    """The path of the calendar at this server (RFC 5545), which is not sent again; "" if the link was withdrawn."""
 
     path: str = ""
     id: str = ""
@@ -534,7 +542,7 @@ class Done(Out, frozen=True, tag="done"):
 
 
 class Deleted(Out, frozen=True, tag="deleted"):
-    """The account is gone. `later`: the database overwrites its bytes by and by, not yet."""
+    """The account is deleted. `later`: the database has yet to overwrite its bytes."""
 
     later: bool = False
     id: str = ""

@@ -27,9 +27,9 @@ class Resign(_Said, frozen=True, tag="resign"):
 class Offer(_Said, frozen=True, tag="offer"):
     """Offer the others something; every other person has to agree, bots are not asked. A seat has one offer open.
 
-    `take_back` goes back to a line after which somebody was asked, or undoes the own last choice (`line` 0); it is done
-    at once if nobody else has learnt anything since. The server sets `absent_ms` of `replace`: a seat that has been
-    away long enough is not asked to agree.
+    `take_back` goes back to a line after which somebody was asked, or undoes one's own last choice (`line` 0); it is
+    done at once if nobody else has learnt anything since. The server sets `absent_ms` of `replace`: a seat that has
+    been away long enough is not asked to agree.
     """
 
     id: Id
@@ -47,7 +47,7 @@ class Agree(_Said, frozen=True, tag="agree"):
 
 
 class Decline(_Said, frozen=True, tag="decline"):
-    """Decline the offer of this number, or take the own one back; `terms` as in `agree`."""
+    """Decline the offer of this number, or take one's own back; `terms` as in `agree`."""
 
     id: Id
     number: Seq
@@ -55,8 +55,8 @@ class Decline(_Said, frozen=True, tag="decline"):
 
 
 class Claim(_Said, frozen=True, tag="claim"):
-    """Claim the match, a draw, or (with more than two sides) that a seat is out: the seat is asked and has been away
-    for `absence_ms`.
+    """Claim the match, a draw, or (with more than two sides) that a seat is out. The seat must be asked and must have
+    been away for `absence_ms`.
     """
 
     id: Id
@@ -65,15 +65,15 @@ class Claim(_Said, frozen=True, tag="claim"):
 
 
 class Vacation(_Said, frozen=True, tag="vacation"):
-    """In slow play, be away for so many days, while the own clock stands; 0: the player is back."""
+    """In slow play, be away for this many days, during which one's own clock does not run; 0: the player is back."""
 
     id: Id
     days: Annotated[int, Meta(ge=0, le=366)]
 
 
 class Hint(_Said, frozen=True, tag="hint"):
-    """Ask for the search's choice in this decision, which the own seat is asked. If the match allows hints
-    (`hints` of `table`), once for each decision.
+    """Ask for the search's choice in this decision, which one's own seat is asked. If the match allows hints (`hints`
+    of `table`), once for each decision.
 
     The request is a line of the record, which everybody sees; `accepted` gives its number, and `hinted` later the
     result, to this connection alone. A repeated request adds no line and is answered as the first time.

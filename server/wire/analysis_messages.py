@@ -9,9 +9,9 @@ class Judge(In, frozen=True, tag="judge"):
     """Ask for each side's chance to win through a finished match, its turning points, and the better choices.
 
     Only for a match whose secrets are open to the client, and that is no branch of a match still played. It is computed
-    in the background, and answered by `judged` again and again until `done` is `of`; the results are stored beside the
-    match. `line`: only about one line, or the last before it at which somebody is asked, with the search's choice
-    there; 0: the whole match. `kept`: send only the results that exist, and begin nothing.
+    in the background, and answered by one `judged` after another until `done` equals `of`; the results are stored
+    beside the match. `line`: analyse only this line, or the last one before it after which somebody is asked, with the
+    search's choice there; 0: the whole match. `kept`: send only the results that exist, and begin nothing.
     """
 
     id: Id
@@ -31,7 +31,9 @@ class Point(Struct, frozen=True, omit_defaults=True):
 
 
 class TurningPoint(Struct, frozen=True, omit_defaults=True):
-    """Between two points the chances of a side changed by more than the error of the samples: so much, ± `error`."""
+    """Between the lines `before` and `line` the chance of a side changed by `change`, ± `error`: more than the error of
+    the samples.
+    """
 
     before: int
     line: int
@@ -41,8 +43,8 @@ class TurningPoint(Struct, frozen=True, omit_defaults=True):
 
 
 class Preferred(Struct, frozen=True, omit_defaults=True):
-    """After `line` a seat answered `made`; the search prefers `other`, as far as the seat could know, after which its
-    side wins more often by `gain`, ± `error`. `lang`: the language in which these words are left, if it is not the
+    """After `line` a seat answered `made`. From the seat's knowledge the search prefers `other`, after which the seat's
+    side wins more often by `gain`, ± `error`. `lang`: the language of these words, if they are not translated into the
     connection's.
     """
 
@@ -56,8 +58,8 @@ class Preferred(Struct, frozen=True, omit_defaults=True):
 
 
 class Fortune(Struct, frozen=True, omit_defaults=True):
-    """Dice of a seat that had to show something: how many there were, how many did, how many were expected, and the
-    standard deviation of that.
+    """Dice of a seat that needed certain faces: their number, how many succeeded, how many were expected to, and the
+    standard deviation of the expected number.
     """
 
     seat: int
@@ -94,7 +96,7 @@ class Judged(Out, frozen=True, tag="judged"):
     """The results so far for the match, or for `line`: `done` parts of `of`; 0 of 0 if nobody has asked yet.
 
     `sides` are the seats that win together; those in `won` have certainly won at line `end`, which for a match is the
-    last of its `points`. `turnings` are the greatest first.
+    last of its `points`. `turnings`: the greatest first.
     """
 
     id: str

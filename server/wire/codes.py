@@ -56,7 +56,7 @@ CLOSE_CODES: Final = {
     4003: "too many refused attempts to enter",
     4008: "the client read too slowly; connect again",
     4010: "the seat no longer shares its view, or lets nobody direct; this token is void",
-    4011: "the seat was given another token; this one opens it no more",
+    4011: "the seat was given another token; this one no longer opens it",
     4013: "the server is full, seats come first; try again later",
 }
 

@@ -24,8 +24,8 @@ class Foreseen(Out, frozen=True, tag="foreseen"):
 
     `lines`: what is certain. `roll`: the dice that follow, the reasons for their number, the faces they need and their
     chance of success. `lost`: the match would be lost. `vain`: the attempt would fail. `final`: whether it can never be
-    taken back, because dice or a shuffle follow at once. `english`: which of these Herald has not in the connection's
-    language.
+    taken back, because dice or a shuffle follow at once. `english`: the sentences among these that Herald cannot say in
+    the connection's language.
     """
 
     id: Id

@@ -18,9 +18,9 @@ class StopHint(In, frozen=True, tag="stop_hint"):
 
 
 class Suggested(Struct, frozen=True, omit_defaults=True):
-    """A choice that was tried, in words and as `choose` takes it (`answer`): the seat's side's chance to win after it,
-    ± `error`; `weight`: how often to choose it, 1 for the preferred one. `lang`: the language in which these words are
-    left, if it is not the connection's.
+    """A choice that was tried, in words and as `choose` takes it (`answer`): its side's chance to win after it, ±
+    `error`; `weight`: how often to choose it, 1 for the preferred one. `lang`: the language of these words, if they are
+    not translated into the connection's.
     """
 
     choice: str
@@ -38,7 +38,8 @@ class Hinted(Out, frozen=True, tag="hinted"):
     """The search's choices for the decision, as far as its seat can know, the preferred choice first.
 
     `gain`: how much more often its side wins than with the second choice, ± `error`; 0 if nothing else was worth
-    trying. If the choices have weights between 0 and 1, all choose at once, and one should be drawn by these.
+    trying. Weights between 0 and 1 mean that all seats choose at the same time: draw one of the choices by these
+    weights.
 
     `done` trials of `of`: 1 of 1 for the last result, fewer for an early one, after which a better one follows.
     """

@@ -100,6 +100,6 @@ class Renewed(Out, frozen=True, tag="renewed"):
 
 
 class Devices(Out, frozen=True, tag="devices"):
-    """The number of devices on which the own seat is open; sent only to its holders, when it changes."""
+    """The number of devices on which one's own seat is open; sent only to its holders, when it changes."""
 
     n: int

@@ -49,9 +49,10 @@ class Consider(In, frozen=True, tag="consider"):
 
 
 class Passage(Struct, frozen=True, omit_defaults=True):
-    """A passage spoken by a lesson's voice, the things on the table that it means, and the rows that it rests on.
+    """A passage spoken by a lesson's voice, the things on the table to which it points, and the rows of the rules
+    behind it.
 
-    `lang`: the language in which it is left, if Herald lacks it in the requested one.
+    `lang`: the language of the passage, if it is not translated into the requested one.
     """
 
     say: str
@@ -65,9 +66,10 @@ class Studied(Out, frozen=True, tag="studied"):
 
     `at`: `way`; `off`, after a choice that the lesson is not about (`back` is the number of choices that lead back to
     the way); or `end`. `heard`: the answer to the last choice. `read`: the passages now; before the end, the last one
-    says what to do. `likely`: choices that the rules refuse, by the thing one would point at, and why. `done` of
-    `steps` are behind; off the way, the number that were read. `scene`: the table as a whole, or `deltas`: the changes
-    since, as in `events`. `next`: the lesson that comes after this one. `language`: that of the title.
+    says what to do. `likely`: passages that explain why the rules refuse a likely choice; each points to the thing that
+    the learner would choose. `done`: the number of `steps` that are completed, or, while `at` is `off`, that were
+    completed before. `scene`: the table as a whole, or `deltas`: the changes since, as in `events`. `next`: the lesson
+    that comes after this one. `language`: that of the title.
     """
 
     id: str

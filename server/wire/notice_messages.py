@@ -1,4 +1,4 @@
-"""The messages about how a person is told that it is their move; part of `server.wire.protocol`."""
+"""The messages about notices to a person whose move it is; part of `server.wire.protocol`."""
 
 from typing import Annotated, Literal
 
@@ -28,9 +28,10 @@ class ReadNotices(_OfSession, frozen=True, tag="notices"):
 class SetQuiet(_OfSession, frozen=True, tag="set-quiet"):
     """Set when the person is not to be notified, replacing the former setting; answered by `notices-told`.
 
-    `language`: of the messages. `zone`: a time zone of IANA's, in which quiet hours go from minute `begin` of the day
-    to `end`, equal for none. `away_until`: on vacation until a time in ms. `pace`: how often mail may come at most,
-    once a day, once an hour, or with each move. Moves that fall into quiet hours and vacations come together later.
+    `language`: of the messages. `zone`: a time zone of IANA's. Quiet hours last there from minute `begin` of the day to
+    minute `end`; if the two are equal, there are none. `away_until`: on vacation until a time in ms. `pace`: how often
+    mail may come at most, once a day, once an hour, or with each move. Moves that fall into quiet hours and vacations
+    come together later.
     """
 
     language: Language = "en"
@@ -62,6 +63,21 @@ class NamePush(_OfSession, frozen=True, tag="name-push"):
     auth: Annotated[str, Meta(min_length=1, max_length=40)]
 
 
+class RenewPush(In, frozen=True, tag="renew-push"):
+    """A browser has another subscription in the place of the `former` one, which it proves by that one's `secret`, its
+    `auth`; answered by `done`. Nobody is signed in: a service worker sends this while its pages are closed.
+    """
+
+    former: Url
+    secret: Annotated[str, Meta(min_length=1, max_length=40)]
+    endpoint: Url
+    p256dh: Annotated[str, Meta(min_length=1, max_length=100)]
+    auth: Annotated[str, Meta(min_length=1, max_length=40)]
+
+    def __repr__(self) -> str:
+        return "RenewPush()"
+
+
 class NameHook(_OfSession, frozen=True, tag="name-hook"):
     """Be notified by a webhook; answered by `hook-named`. `form`: `plain` messages are JSON and signed
     (docs/hosting.md), the others are text as Discord and Slack take it.
@@ -84,7 +100,7 @@ class TryChannel(_OfSession, frozen=True, tag="try-channel"):
 
 
 class ConfirmMail(In, frozen=True, tag="confirm-mail"):
-    """Confirm an address by the token of the link that was sent there; answered by `done`. Nobody is signed in."""
+    """Confirm an address by the token of the link that was sent there; answered by `done`. This needs no session."""
 
     token: NewSecret
 
@@ -103,7 +119,16 @@ class LeaveMail(In, frozen=True, tag="leave-mail"):
 
 
 NoticeMessage = (
-    ReadNotices | SetQuiet | NameMail | NamePush | NameHook | DropChannel | TryChannel | ConfirmMail | LeaveMail
+    ReadNotices
+    | SetQuiet
+    | NameMail
+    | NamePush
+    | RenewPush
+    | NameHook
+    | DropChannel
+    | TryChannel
+    | ConfirmMail
+    | LeaveMail
 )
 
 
@@ -127,7 +152,7 @@ class ChannelInfo(Struct, frozen=True, omit_defaults=True):
 
 
 class QuietInfo(Struct, frozen=True, omit_defaults=True):
-    """When the person is not notified; the fields of `set-quiet`."""
+    """The times at which the person is not notified; the fields are those of `set-quiet`."""
 
     language: str = "en"
     zone: str = "UTC"
@@ -138,8 +163,8 @@ class QuietInfo(Struct, frozen=True, omit_defaults=True):
 
 
 class NoticesTold(Out, frozen=True, tag="notices-told"):
-    """How one is told. `mail`, `hooks`: whether this server takes such channels; `push_key`: the public key with which
-    browsers subscribe, "" if it sends no pushes.
+    """How the person is notified. `mail`, `hooks`: whether this server takes such channels; `push_key`: the public key
+    with which browsers subscribe, "" if it sends no pushes.
     """
 
     channels: tuple[ChannelInfo, ...] = ()
@@ -154,7 +179,7 @@ class NoticesTold(Out, frozen=True, tag="notices-told"):
 
 
 class HookNamed(Out, frozen=True, tag="hook-named"):
-    """The webhook is named. `secret`: signs plain messages; it is not told again."""
+    """The webhook is named. `secret`: signs plain messages; it is not sent again."""
 
     secret: str
     id: str = ""

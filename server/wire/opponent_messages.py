@@ -19,8 +19,8 @@ OfferName = Annotated[str, Meta(max_length=32)]
 class Terms(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """The terms of a match that is looked for: game, options, clock, whether its result counts, whether it is listed.
 
-    `low`, `high`: the ratings that the others must have, in points, both included; both 0: any. Pairing reveals the
-    rating only of persons who show it, because a range never finds anybody else.
+    `low`, `high`: the ratings that the others must have, in points, both included; both 0: any. A range finds only
+    persons who show their ratings, so pairing reveals nobody else's.
     """
 
     game: GameName
@@ -38,7 +38,8 @@ class PlayNow(OfSession, frozen=True, tag="play-now"):
     `token`: drawn and stored by the client, it will open the seat; it stays the same for one search, whose first
     message has `begins`. `sealed`: the commitment to a lot, 32 bytes that the client draws, by which the seat is drawn
     (docs/record.md); `lot`: the lot itself, once `search` names all commitments. `bot_after_s`: after how long a bot of
-    matching strength is offered; 0: never. `bot`: accept that bot. `offer`: take this offer of another person, whose
+    matching strength is offered; 0: never. `bot`: accept that bot, for all free seats of the table that gathers; others
+    there to whom bots are offered by then play along. `offer`: take this offer of another person, whose
     terms count. A person has one search at a time, and after 15 s without a message it is over.
     """
 
@@ -53,7 +54,7 @@ class PlayNow(OfSession, frozen=True, tag="play-now"):
 
 
 class StopSearch(OfSession, frozen=True, tag="stop-search"):
-    """Look for opponents no more; answered by `done`."""
+    """Stop looking for opponents; answered by `done`."""
 
     token: NewSecret
 
@@ -73,9 +74,9 @@ class ReadDraw(In, frozen=True, tag="seat-draw"):
 class InvitePerson(OfSession, frozen=True, tag="invite-person"):
     """Invite a person by handle to a match of two by these terms; answered by `person-invited`.
 
-    The match is created with the own seat, which `token` opens, and a seat that is kept for the other. `seat`: the own
-    one. `again`: a finished own match to repeat with sides changed: its opponent is invited, by its terms, and `handle`
-    and `terms` are not needed.
+    The match is created with one's own seat, which `token` opens, and a seat that is kept for the other. `seat`: the
+    own one. `again`: a finished own match to repeat with sides changed: its opponent is invited, by its terms, and
+    `handle` and `terms` are not needed.
     """
 
     token: NewSecret
@@ -96,7 +97,7 @@ class AnswerInvitation(OfSession, frozen=True, tag="answer-invitation"):
 
 
 class ReadRatings(In, frozen=True, tag="ratings"):
-    """Ask for the leaderboard of a game, further rows `after` so many; answered by `ratings-told`."""
+    """Ask for the leaderboard of a game, the rows after the first `after`; answered by `ratings-told`."""
 
     game: GameName
     after: Annotated[int, Meta(ge=0, le=1_000_000)] = 0
@@ -114,7 +115,8 @@ class ReadProfile(In, frozen=True, tag="profile"):
 class ShowProfile(OfSession, frozen=True, tag="show-profile"):
     """Set the content of one's profile from now on; answered by `profile-told`, as others see it.
 
-    `at_table`: the instruction to one's clients about a seat in which one sits down; empty: as before.
+    `at_table`: what one's clients do with a seat when one sits down: do not note it, note it, or show one's handle to
+    the opponents or to everybody; empty: as before.
     """
 
     shows: Annotated[tuple[Literal["ratings", "results", "matches"], ...], Meta(max_length=3)] = ()
@@ -145,11 +147,12 @@ class BotOffer(Struct, frozen=True, omit_defaults=True):
 class Search(Out, frozen=True, tag="search"):
     """The state of a search: `waiting`, `drawing` seats, or `found`.
 
-    `since_ms`: since when; `others`: how many more look for the same. `bot`: one that may be accepted. `fresh`: the lot
-    was shown and not used; draw another. `sealed`: while drawing, the commitments of all, the own one among them: now
-    show the lot. Found: the `match`, the own `seat`, and how it was `drawn`; check that the own lot belongs to this
-    seat, and that the others' commitments are the earlier ones. `bot_sealed`: the commitments of the bots in a match
-    with that one, sent before anybody shows a lot.
+    `since_ms`: when the search began; `others`: how many other persons look for the same. `bot`: one that may be
+    accepted. `fresh`: the lot was shown and not used; draw another. `sealed`: while drawing, the commitments of all,
+    one's own among them: now show the lot. Found: the `match`, one's own `seat`, and how it was `drawn`; check that
+    one's own lot belongs to this seat, and that the others' commitments are the earlier ones. `bot_sealed`: the
+    commitments of the bots' lots in a match of this person alone with `bot`, sent before anybody shows a lot. `along`:
+    the number of others who would play along if that bot were accepted now.
     """
 
     state: Literal["waiting", "drawing", "found"]
@@ -163,14 +166,15 @@ class Search(Out, frozen=True, tag="search"):
     seat: int = 0
     drawn: SeatDraw | None = None
     id: str = ""
+    along: int = 0
 
     def __repr__(self) -> str:
         return f"Search({self.state})"
 
 
 class OfferTold(Struct, frozen=True, omit_defaults=True):
-    """A person who looks for opponents: the name of the offer, the terms, the number of seats, and the time since when,
-    in ms.
+    """A person who looks for opponents: the name of the offer, the terms, the number of seats, and when the search
+    began, in ms.
 
     `handle`, `rating` in points, `provisional`: only of a person who shows them.
     """
@@ -206,7 +210,7 @@ class SeatsDrawn(Out, frozen=True, tag="seats-drawn"):
 
 
 class PersonInvited(Out, frozen=True, tag="person-invited"):
-    """The match of an invitation between persons, and the own seat, which the token in the request opens."""
+    """The match of an invitation between persons, and one's own seat, which the token in the request opens."""
 
     match: str
     seat: int
@@ -229,8 +233,8 @@ class RankInfo(Struct, frozen=True, omit_defaults=True):
 
 
 class RatingsTold(Out, frozen=True, tag="ratings-told"):
-    """A leaderboard: established players first, each group by rating. `more`: whether further rows follow; `games`:
-    those with any.
+    """A leaderboard: established players first, each group by rating. `more`: whether further rows follow; `games`: the
+    games that have rated players.
     """
 
     game: str
@@ -243,7 +247,9 @@ class RatingsTold(Out, frozen=True, tag="ratings-told"):
 
 
 class CurvePoint(Struct, frozen=True, array_like=True):
-    """A rating after a match: when in ms, the rating and the deviation in points. Unlisted ones count at midnight."""
+    """A rating after a match: the time in ms, the rating and the deviation in points. A result of an unlisted match
+    counts from the midnight after it.
+    """
 
     at_ms: int
     rating: float
@@ -259,7 +265,7 @@ class ProfileGame(Struct, frozen=True, omit_defaults=True):
 
 
 class ProfileMatch(Struct, frozen=True, omit_defaults=True):
-    """A listed, finished match: the own seat, the players, the result, and the gain of the rating, in points."""
+    """A listed, finished match: one's own seat, the players, the result, and the gain of the rating, in points."""
 
     match: str
     game: str

@@ -12,8 +12,9 @@ Signed = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{86}(?![\s\S])")]
 
 
 class ClaimSeat(In, frozen=True, tag="person"):
-    """State in the record that a person stands behind the own seat's key: the commitment to that person, signed by the
-    seat's key (docs/record.md 5). Everybody sees that there is one; a message with an `id` is answered by `accepted`.
+    """State in the record that a person stands behind one's own seat's key: the commitment to that person, signed by
+    the seat's key (docs/record.md 5). Everybody sees that there is one; a message with an `id` is answered by
+    `accepted`.
     """
 
     commitment: NewSecret
@@ -41,7 +42,9 @@ class ClaimOpening(Struct, frozen=True, forbid_unknown_fields=True, omit_default
 
 
 class Voucher(Struct, frozen=True):
-    """A device `by` has signed, at the server `site`, that the device `key` is its person's too (docs/people.md)."""
+    """The device `by` has signed, at the server `site`, that the device `key` belongs to the same person
+    (docs/people.md).
+    """
 
     site: str
     by: str
@@ -50,8 +53,9 @@ class Voucher(Struct, frozen=True):
 
 
 class PersonInfo(Struct, frozen=True, omit_defaults=True):
-    """The opening of a claim, and the handle of its person by the server's word. `vouchers`: signatures by which the
-    keys of several claims of one seat are one person's."""
+    """The opening of a claim, and the handle of its person by the server's word. `vouchers`: signatures which show that
+    the keys of several claims of one seat belong to one person.
+    """
 
     seat: int
     line: int

@@ -1,4 +1,4 @@
-"""The wire: every message of subprotocol `herald.v1+json` (DESIGN 7). docs/protocol.md is made from this module.
+"""The wire: every message of subprotocol `herald.v1+json`. docs/protocol.md is made from this module.
 
 A message is one JSON text frame; `t` names its kind. Unknown fields in a client's message are an error.
 """
@@ -93,10 +93,9 @@ class Choose(In, frozen=True, tag="choose"):
 
 
 class Reveal(In, frozen=True, tag="reveal"):
-    """Reveal the seat's share of chance, 32 bytes, once every seat's `EntropyCommitted` has been seen.
-
-    Or once the own seat is named in `table.reveal`, which says how long the match waits: 60 seconds, after which it is
-    void; with `shares`, without end. A message with an `id` is answered by `accepted`, others only by the lines.
+    """Reveal the seat's share of chance, 32 bytes, once every seat's `EntropyCommitted` has been seen, or once
+    `table.reveal` names the client's seat. `table.reveal_ms` says how long the match waits: 60 seconds, after which it
+    is void; with `shares`, without end. A message with an `id` is answered by `accepted`, others only by the lines.
     """
 
     entropy: Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{43}$")]
@@ -135,7 +134,7 @@ class Need(In, frozen=True, tag="need"):
 
 
 class Grant(In, frozen=True, tag="grant"):
-    """Let somebody watch the own seat's view without choosing: answered by `granted` with a caster's token.
+    """Let somebody watch one's own seat's view without choosing: answered by `granted` with a caster's token.
 
     Everybody in the match sees in `presence` that the seat is shared. `directs`: the token is a director's. Its holder
     watches as any spectator does, sees nothing of the seat's, and chooses the view of spectators (`direct`).
@@ -145,11 +144,11 @@ class Grant(In, frozen=True, tag="grant"):
 
 
 class Revoke(In, frozen=True, tag="revoke"):
-    """Take back every caster's and director's token of the own seat; connections that use one are closed with 4010."""
+    """Take back every caster's and director's token of one's seat; connections that use one are closed with 4010."""
 
 
 class Chat(In, frozen=True, tag="chat"):
-    """Say something to the own room: seats to seats, spectators to spectators. It is no part of the record."""
+    """Say something to one's own room: seats to seats, spectators to spectators. It is no part of the record."""
 
     text: Annotated[str, Meta(min_length=1, max_length=500)]
 
@@ -165,8 +164,7 @@ class Mute(In, frozen=True, tag="mute"):
 
 
 class Notify(In, frozen=True, tag="notify"):
-    """For the holder of a seat: send an HTTPS POST to `url` when it is the seat's move; "": send none any more
-    (docs/hosting.md).
+    """For the holder of a seat: send an HTTPS POST to `url` when it is the seat's move; "": stop (docs/hosting.md).
 
     Answered by `notified`. A server does so only where its operator allows it.
     """
@@ -188,7 +186,7 @@ class HeldSeat(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ListTurns(In, frozen=True, tag="turns"):
-    """Ask which of the own matches wait for the client's move."""
+    """Ask which of one's own matches wait for the client's move."""
 
     seats: Annotated[tuple[HeldSeat, ...], Meta(max_length=32)]
 
@@ -219,7 +217,7 @@ class SeatWish(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
 
     For the creator: `key`, an Ed25519 public key that will sign the seat's choices; `entropy`, for a seat without a
     key, the commitment to the seat's own share of chance, which it will reveal (docs/record.md 4): a seat with a key
-    sends it signed, as `share`. Without any, the server contributes one, unless the match waits for it (`shares`).
+    sends it signed, as `share`. Without a share, the server contributes one, unless the match waits for it (`shares`).
     """
 
     kind: Literal["me", "friend", "open", "bot", "invited"]
@@ -233,14 +231,14 @@ class Create(In, frozen=True, tag="create"):
     """Create a match; answered by `created` with the tokens of the seats `me` and `friend`, and with invitations.
 
     `reveal`: the viewers who may hold every secret of the match once it has ended. `closed`: only casters watch; for
-    everybody else the match does not exist. `delay_events`, `delay_s`: spectators see a state so many lines and so many
-    seconds old, until the match has ended. `time`: how time is measured, and the consequence when it is over. `shares`:
-    the match begins when every person's client has given a share of chance. `scenario`: the text of a scenario file
-    (docs/scenarios.md) in whose position the match begins, with its options unless `options` names others; `case` is
-    one of its cases, by default the first. `hints`: each seat may ask for the search's choice (`hint`), as everybody
-    sees. `rated`: its result counts; it takes `shares`, a public `reveal`, no `hints` and no `scenario`. `open_cards`:
-    line 1 says that spectators see all hands, so much later; a delay below the game's own (`open_cards_s` in `games`)
-    needs `open_cards_sooner`.
+    everybody else the match does not exist. `delay_events`, `delay_s`: spectators see a state that is this many lines
+    and seconds old, until the match has ended. `time`: how time is measured, and the consequence when it is over.
+    `shares`: the match begins when every person's client has given a share of chance. `scenario`: the text of a
+    scenario file (docs/scenarios.md) in whose position the match begins, with its options unless `options` names
+    others; `case` is one of its cases, by default the first. `hints`: each seat may ask for the search's choice
+    (`hint`), as everybody sees. `rated`: its result counts; it takes `shares`, a public `reveal`, no `hints` and no
+    `scenario`. `open_cards`: line 1 says that spectators see all hands with this delay; a delay below the game's own
+    (`open_cards_s` in `games`) needs `open_cards_sooner`.
     """
 
     game: Annotated[str, Meta(max_length=64)]
@@ -379,7 +377,7 @@ class ViewerInfo(Struct, frozen=True, omit_defaults=True):
 class Delay(Struct, frozen=True, omit_defaults=True):
     """Spectators see a state at least `events` lines and `s` seconds old; the delay ends with the match.
 
-    `phase`: and nothing of the phase under way, which they see once it is over.
+    `phase`: they also see nothing of the present phase until it is over.
     """
 
     events: int = 0
@@ -427,8 +425,8 @@ class TableInfo(Struct, frozen=True, omit_defaults=True):
 class Welcome(Out, frozen=True, tag="welcome"):
     """The client is in. `keys` are the audience keys that it may have, by mask; with them it checks seals.
 
-    `delay` is present while this client is delayed. `status` is that of the match list. `open_cards`: spectators may
-    see all hands, so much later, by a hello as `open`.
+    `delay` is present while this client is delayed. `status` is that of the match list. `open_cards`: the delay with
+    which spectators who say hello as `open` see all hands.
     """
 
     match: str
@@ -506,8 +504,7 @@ class Accepted(Out, frozen=True, tag="accepted"):
 
 
 class Refused(Out, frozen=True, tag="refused"):
-    """The choice was refused; nothing has changed. `why` says what to do, `rule` is a ledger id. `lang`: the language
-    in which `why` is left, if Herald lacks it in the connection's."""
+    """The choice was refused. `why`: what to do, in `lang` if not in the connection's language; `rule`: a ledger id."""
 
     id: str
     code: str
@@ -557,7 +554,7 @@ class ChatLine(Struct, frozen=True, omit_defaults=True):
 
 
 class Said(Out, frozen=True, tag="said"):
-    """Lines of the own room's chat: the last ones on entering, then each as it is said."""
+    """Lines of one's own room's chat: the last ones on entering, then each as it is said."""
 
     lines: tuple[ChatLine, ...]
 
@@ -566,7 +563,7 @@ class Said(Out, frozen=True, tag="said"):
 
 
 class Notified(Out, frozen=True, tag="notified"):
-    """The secret that signs messages to the address. It is not told again; "" if there is no address any more."""
+    """The secret that signs messages to the address. It is not sent again; "" if no address is set any more."""
 
     secret: str = ""
 
@@ -575,7 +572,7 @@ class Notified(Out, frozen=True, tag="notified"):
 
 
 class Turn(Struct, frozen=True, omit_defaults=True):
-    """A match that goes on: whether it waits for the seat (`yours`), and the end of the seat's time, in ms."""
+    """A match that is not over: whether it waits for the seat (`yours`), and the end of the seat's time, in ms."""
 
     match: str
     seat: int
@@ -586,13 +583,13 @@ class Turn(Struct, frozen=True, omit_defaults=True):
 
 
 class Turns(Out, frozen=True, tag="turns"):
-    """Those of the requested matches that go on. A token that opens no seat gets no entry."""
+    """Those of the requested matches that are not over. A token that opens no seat gets no entry."""
 
     turns: tuple[Turn, ...]
 
 
 class Granted(Out, frozen=True, tag="granted"):
-    """A caster's token for the own seat; it is not told again."""
+    """A caster's token for the client's seat; it is not sent again."""
 
     token: str
 
@@ -601,7 +598,7 @@ class Granted(Out, frozen=True, tag="granted"):
 
 
 class Revoked(Out, frozen=True, tag="revoked"):
-    """Every caster's token of the own seat is void."""
+    """Every caster's token of one's own seat is void."""
 
 
 class SeatsChanged(Out, frozen=True, tag="seats"):
@@ -619,12 +616,12 @@ class Pong(Out, frozen=True, tag="pong"):
 class GameInfo(Struct, frozen=True):
     """A game that can be played; `options` are its options with their defaults, `bots` the names of its bots.
 
-    An option that is refused unless others change too, because it needs more than a plain value, is not among them.
-    `values` are all possible values of an option, if these are few; `quick` are the options of a short first match.
-    `seats` is their number with the defaults, `seats_by` by option and value another number that follows from it alone.
-    `lang`: the language in which `about` is left, if it is not the connection's. `open_cards_s`: the shortest delay of
-    open cards, in seconds; `lasting`: the secrets worth knowing for longer than that, of which players should be told
-    first.
+    An option is left out if it cannot be changed alone, because it needs more than a plain value. `values` are all
+    possible values of an option, if these are few; `quick` are the options of a short first match. `seats` is the
+    number of seats with the defaults; `seats_by` gives, by option and value, another number of seats that this value
+    alone brings about. `lang`: the language of `about`, if it is not translated into the connection's. `open_cards_s`:
+    the shortest delay of open cards, in seconds; `lasting`: the secrets worth knowing for longer than that, of which
+    players should be told first.
     """
 
     game: str
@@ -649,9 +646,10 @@ class Games(Out, frozen=True, tag="games"):
 
 class MatchInfo(Struct, frozen=True, omit_defaults=True):
     """A line of the match list. `rated`, `open_cards`, in open matches `hints`, `options` and `time`: as in `create`;
-    `lang`: of the result's reason. Open matches are those in which anybody may take a seat, while one of their players
-    is connected or was not long ago. `guests`: the seats of people whom the record does not name; `handles`, by seat:
-    of persons who show everybody that they sit there."""
+    `lang`: the language of the result's reason. Open matches have a free seat, and one of their players is or was
+    lately connected. `guests`: the seats of people whom the record does not name; `handles`, by seat: of persons who
+    show themselves to everybody.
+    """
 
     match: str
     game: str
@@ -682,7 +680,7 @@ class Matches(Out, frozen=True, tag="matches"):
 
 
 class Created(Out, frozen=True, tag="created"):
-    """A new match, the tokens of its seats, and its invitations, by seat. Store them: they are not told again.
+    """A new match, the tokens of its seats, and its invitations, by seat. Store them: they are not sent again.
 
     `id`: of the request.
     """

@@ -7,14 +7,14 @@ class Again(In, frozen=True, tag="again"):
     """This seat would like to play the ended match once more, with sides changed; `on` false: no longer.
 
     All who hold a seat are told by `rematch`. When every person with a seat wants it, a match with the same options
-    begins, and each is told the own seat there. A wish holds while its seat is connected.
+    begins, and each is told one's own seat there. A wish holds while its seat is connected.
     """
 
     on: bool = True
 
 
 class Rematch(Out, frozen=True, tag="rematch"):
-    """The seats that would like to play once more. When all do: the new `match`, the own `seat` there, its `token`."""
+    """The seats that would like to play once more. When all do: the new `match`, one's `seat` there, its `token`."""
 
     asked: tuple[int, ...]
     match: str = ""

@@ -81,7 +81,7 @@ class ReadStaffLog(_OfSession, frozen=True, tag="staff-log"):
 
 
 SafetyMessage = Shun | ReadSafety | ReadReports | Moderate | ReadStaffLog
-"""Those of somebody who is signed in."""
+"""The messages of somebody who is signed in."""
 
 
 class Reported(Out, frozen=True, tag="reported"):

@@ -60,7 +60,7 @@ def _without_discriminators(schema: Any) -> Any:
 
 
 def _name(kind: type[Struct]) -> str:
-    """A message's name: `turns` is one of the client's and one of the server's."""
+    """A message's name; both the client and the server have a `turns`."""
     return kind.__name__
 
 

@@ -1,4 +1,6 @@
-"""The messages about answers that a seat signs before it is asked (RECORD 5); part of `server.wire.protocol`."""
+"""The messages about answers that a seat signs before it is asked (docs/record.md 5); part of
+`server.wire.protocol`.
+"""
 
 from typing import Annotated
 
@@ -25,7 +27,7 @@ class AnswerAhead(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Ahead(In, frozen=True, tag="ahead"):
-    """Have the server answer for the own seat from now on with these, which replace all stored ones; an empty list:
+    """Have the server answer for one's own seat from now on with these, which replace all stored ones; an empty list:
     stop answering. Without `answers`, only ask for the stored ones. All are signed after the line `ack_seq` and its
     head (docs/record.md 5). Answered by `ahead-told`, only to this connection.
     """
@@ -49,7 +51,8 @@ class KeptAnswer(Struct, frozen=True):
 
 
 class AheadTold(Out, frozen=True, tag="ahead-told"):
-    """The answers that the server keeps for the own seat, in the order in which it would use them. Nobody else is told.
+    """The answers that the server keeps for one's own seat, in the order in which it would use them. Nobody else is
+    told.
 
     They end when one of the seat's devices chooses by hand or signs with another key, and when the match goes back.
     """

@@ -1,4 +1,4 @@
-"""A viewer's view is a fold of what it was sent, and is the same in every world it cannot tell apart (DESIGN 4)."""
+"""A viewer's view is a fold of what it was sent, and is the same in every world it cannot tell apart."""
 
 from typing import Any
 

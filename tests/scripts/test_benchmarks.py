@@ -16,7 +16,7 @@ from websockets.frames import Frame, Opcode
 from websockets.protocol import State
 from websockets.server import ServerProtocol
 
-from scripts.benchmarks import crowds, replay, slow, standing
+from scripts.benchmarks import crowds, killed_and_idle, replay, slow
 from scripts.benchmarks.__main__ import bench
 from scripts.benchmarks.append import append_report
 from scripts.benchmarks.contest import AHEAD, Schedule, Wave
@@ -25,6 +25,7 @@ from scripts.benchmarks.load import matches_report, storm_report
 from scripts.benchmarks.matches import game_of
 from scripts.benchmarks.measure import Figure, Report, loops_s, percentile
 from scripts.benchmarks.page import EXAMPLE, HEAD, measured
+from scripts.benchmarks.player_processes import Measured
 from scripts.benchmarks.ratings import ratings_report
 from scripts.benchmarks.research import SPIEL_PEERS, research_report, spiel_play
 from scripts.benchmarks.restart import restart_report
@@ -36,7 +37,6 @@ from scripts.benchmarks.sockets import Socket, client_frame
 from scripts.benchmarks.spectators import Count, Spectator, header_bytes, payload_bytes
 from scripts.benchmarks.thinking import ALONE, thinking_report
 from scripts.benchmarks.thinking import Wish as ThinkingWish
-from scripts.benchmarks.together import Measured
 from scripts.benchmarks.watching import Crowd, Seen
 from scripts.benchmarks.watching import Spectator as Watcher
 from tests.server.tabletop import live
@@ -375,9 +375,9 @@ def test_servers_over_one_database_are_measured_beside_bare_inserts() -> None:
 @pytest.mark.deep
 @pytest.mark.xdist_group("postgres")
 def test_matches_of_a_killed_server_answer_at_others_and_what_they_cost_is_measured() -> None:
-    half, most, last = standing.killed_report("skirmish", 4).figures
+    half, most, last = killed_and_idle.killed_report("skirmish", 4).figures
     assert 0 < half.value <= most.value <= last.value
-    told = {figure.name: figure.value for figure in standing.weights_report("skirmish", 4).figures}
+    told = {figure.name: figure.value for figure in killed_and_idle.weights_report("skirmish", 4).figures}
     assert told["memory of a server with hardly a match"] > 10
 
 

@@ -14,8 +14,8 @@ from scripts.benchmarks.command import commanded, settings
 from scripts.benchmarks.matches import game_of
 from scripts.benchmarks.page import benchmarks
 from scripts.benchmarks.peers import is_installed
+from scripts.benchmarks.player_processes import Child, Measured, measured_together
 from scripts.benchmarks.players import tickets
-from scripts.benchmarks.together import Child, Measured, measured_together
 from scripts.benchmarks.workers import Shared, Tried, Wish, figures, workers_report
 from server.operations.configuration import load
 from server.table.placement import Placement

@@ -69,7 +69,7 @@ DOUBLE = """(async ms => {
     const {prompt} = herald;
     let now = performance.now() + 1e9;
     performance.now = () => now;
-    await import("/js/haste.js");
+    await import("/js/pressguard.js");
     await rest();
     const press = async () => {
         const [row] = prompt.root.querySelectorAll(".opt");

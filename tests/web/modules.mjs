@@ -103,13 +103,26 @@ for (let at = 90_000; at <= 92_000; at += 100) {
 }
 const small = waited.splice(2).reduce((sum, ms) => sum + ms, 0);
 assert.ok(small >= 1_600 && small <= 2_000, "many lines that each come a little early are not shown at once");
+// a page that is late for once, because it draws much, is no later afterwards
+pace.enter({ delay: { s: 10 } });
+await pace.hear([{ at: 0 }]);
+const since = clockMs;
+for (let second = 0; second <= 60; second += 1) {
+  clockMs = Math.max(clockMs, since + 1000 * second);
+  for (let line = 0; line < 10; line += 1) {
+    await pace.hear([{ at: 1000 * second }]);
+    clockMs += 60;
+  }
+}
+assert.deepEqual([clockMs - since, waited.splice(2)], [60_600, []]);
 pace.enter({ delay: null });
 await pace.hear([{ at: 1 }]);
 await pace.hear([{ at: 99_000 }]);
 assert.equal(waited.length, 2);
 
 // moments that are offered to a director
-const standing1 = v => ({ seq: v, seats: { 0: { name: "Ada", counters: { m: { key: true, label: "MP", v, max: 60 } } } } });
+const tray = { geom: { type: "tray", roll: { groups: [{ owner: 0, label: "Pikes" }] } } };
+const standing1 = v => ({ seq: v, zones: { tray }, seats: { 0: { name: "Ada", counters: { m: { key: true, label: "MP", v, max: 60 } } } } });
 assert.deepEqual([turnsOf(standing1(60), standing1(48)), turnsOf(standing1(60), standing1(49))], [["Ada: MP 60 → 48"], []]);
 const offered = new Moments(() => {}, key => key);
 const plainLine = line => line?.t ?? "";
@@ -120,5 +133,5 @@ offered.see(standing1(70), standing1(75), { seq: 75, log: [{ t: "..." }], cues: 
 const falls = [{ k: "banner", t: "Destroyed: La Hire.", tone: "loss" }, { k: "banner", t: "Round 3" }];
 offered.see(standing1(75), standing1(76), { seq: 76, log: [{ k: "head", t: "Round 3" }], cues: falls }, plainLine);
 assert.deepEqual(offered.list.map(one => [one.kind, one.text, one.line, one.until]), [
-  ["section", "Round 3", 75, 0], ["flash", "Destroyed: La Hire.", 75, 76], ["dice", "diceOdd", 70, 75], ["section", "Round 2", 60, 75], ["section", "Round 1", 60, 60],
+  ["section", "Round 3", 75, 0], ["flash", "Destroyed: La Hire.", 75, 76], ["dice", "Ada, Pikes: diceOdd", 70, 75], ["section", "Round 2", 60, 75], ["section", "Round 1", 60, 60],
 ]);

@@ -7,9 +7,9 @@ from urllib.request import urlopen
 import anyio
 import pytest
 
-import herald_client
 from tests.web.access import axe
 from tests.web.browser import Browser, Page
+from tests.web.directing import NOTE, begun, resign, typed
 from tests.web.playing import CHOOSE, FAST
 from tests.web.serving import Served
 
@@ -21,28 +21,12 @@ VOICE = """if (navigator.mediaDevices) navigator.mediaDevices.getUserMedia = asy
 };"""
 """A microphone that hears a tone."""
 RING = "document.querySelector('rect.ln-cast')?.checkVisibility()"
+MARKED = "getComputedStyle(document.querySelector('#frame'), '::after').content.includes('Replay')"
+"""Whether the picture for streaming software says that it is a replay."""
+ENDED = "document.querySelector('#headline .why').textContent"
+LARGEST = "parseFloat(getComputedStyle(document.querySelector('#headline .event')).fontSize)"
 PIECE = "document.querySelector('#frame .pc').focus()"
 PRESSED = "document.querySelector('#speak').getAttribute('aria-pressed')"
-
-
-async def begun(url: str) -> tuple[str, str, str]:
-    """A match of a person and a bot: its id, the token of the seat, and a director's."""
-    made = await herald_client.Server(url).create(
-        "vera_discordia", [herald_client.me("Ada"), herald_client.bot("steady")]
-    )
-    async with herald_client.Match(f"ws{url[4:]}/ws", made.match, made.tokens["0"], scenes=False) as match:
-        return made.match, made.tokens["0"], await match.grant(directs=True)
-
-
-async def resign(url: str, match: str, token: str) -> None:
-    async with herald_client.Match(f"ws{url[4:]}/ws", match, token, scenes=False) as held:
-        await held.resign()
-
-
-def typed(page: Page, field: str, form: str, text: str) -> None:
-    """Write into a field and send its form."""
-    page.evaluate(f"document.querySelector('{field}').value = {json.dumps(text)}")
-    page.evaluate(f"document.querySelector('{form}').requestSubmit()")
 
 
 def some_choices(ada: Page, many: int) -> None:
@@ -69,7 +53,7 @@ def test_a_desk_shows_viewers_a_moment_marks_and_notes_and_a_commentary_plays_al
     desk.goto(f"{served.url}/desk#m={match}&t={directs}")
     viewer.goto(f"{served.url}/follow#m={match}")
     typed(desk, "#note", "#say", "Look at Ada")
-    viewer.wait("document.querySelector('#note').textContent === 'Look at Ada'")
+    viewer.wait(f"{NOTE} === 'Look at Ada'")
     desk.click("#draw")
     for _ in range(2):
         desk.evaluate(PIECE)
@@ -92,8 +76,12 @@ def test_a_desk_shows_viewers_a_moment_marks_and_notes_and_a_commentary_plays_al
     desk.wait("document.querySelector('#trouble').checkVisibility()")
     served.start()
     late = browser.page()
-    late.goto(f"{served.url}/follow#m={match}")
-    late.wait("document.querySelector('#note').textContent === 'Look at Ada'")
+    late.goto(f"{served.url}/follow#m={match}&clean=overlay")
+    late.wait(f"{NOTE} === 'Look at Ada'")
+    assert late.evaluate(MARKED), "the moment that the director shows is not the latest"
+    desk.click("#latest")
+    desk.click("#show")
+    late.wait(f"!{MARKED}")
     desk.click("#speak")
     desk.wait(f"{PRESSED} === 'false'")
     anyio.run(resign, served.url, match, token)
@@ -101,12 +89,16 @@ def test_a_desk_shows_viewers_a_moment_marks_and_notes_and_a_commentary_plays_al
         (track,) = json.load(answer)["tracks"]
     assert track["sound"] > 1000
     heard = browser.page()
+    heard.size(1280, 720)
+    heard.goto(f"{served.url}/overlay/{match}?lang=en")
+    assert heard.wait(ENDED) == "Resigned."
+    assert heard.evaluate(LARGEST) > 40
     heard.goto(f"{served.url}/replay#m={match}")
     heard.wait("document.querySelector('#lead').checkVisibility()")
     heard.goto(f"{served.url}/follow#m={match}&talk={track['track']}")
     heard.wait("document.querySelector('#play').checkVisibility()")
     heard.click("#play")
-    heard.wait("document.querySelector('#note').textContent === 'Ada has begun'")
+    heard.wait(f"{NOTE} === 'Ada has begun'")
     heard.screenshot("commentary")
     served.kill()
     assert desk.errors == [] or all("ERR_CONNECTION_REFUSED" in error for error in desk.errors)

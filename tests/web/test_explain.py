@@ -293,8 +293,13 @@ def test_a_long_press_is_told_what_lies_there(page: Page, served: Served) -> Non
     x, y = seen(page, f'[data-ref="{ref}"]')
     page.call("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
     assert "Level 1" in page.wait(SHOWN)
+    link = f"{CARD}.querySelector('[data-rid]')"
+    page.evaluate(f"{link}.dispatchEvent(new MouseEvent('click', {{ bubbles: true, detail: 1 }}))")
+    assert not page.evaluate(ROW), "the finger that is lifted from the card chooses nothing on it"
     page.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    tap(page, seen(page, "#explain [data-rid]"))
+    page.wait(ROW)
 
 
 @pytest.mark.whole

@@ -80,7 +80,7 @@ SERVICE_WORKER = "push.js"
 def test_no_code_or_style_is_left_that_no_page_loads() -> None:
     pages = {path for name in PAGES for path in loaded(WEB / name, lazily=True)}
     own = {path.resolve() for path in CODE if path.parent != LIBRARY and path.name != SERVICE_WORKER}
-    assert f'register("/{SERVICE_WORKER}")' in TEXT[WEB / "js" / "told.js"], "the browser loads it"
+    assert f'register("/{SERVICE_WORKER}")' in TEXT[WEB / "js" / "noticesettings.js"], "the browser loads it"
     assert own <= pages <= own | set(LIBRARY.resolve().glob("*.js"))
 
 
@@ -201,7 +201,7 @@ CATALOGUES = {
 }
 FAMILIES = (
     *("about.", "bot.", "change.", "group.", "length.", "moment.", "option.", "offer.", "close.", "lacks."),
-    *("atTable.", "clock.", "hook.", "mail.", "outcome.", "pace.", "quiet.", "shownTo.", "shows."),
+    *("atTable.", "clock.", "did.", "hook.", "mail.", "outcome.", "pace.", "quiet.", "shownTo.", "shows."),
     *("staff.", "shun.", "told."),
 )
 """Keys that are put together at run time; a name without an entry is shown as it is."""

@@ -54,7 +54,7 @@ def test_a_player_in_german_and_one_in_english_sit_at_one_table(browser: Browser
     assert len(asked) == 2
     assert bo.evaluate("herald.scene.crumbs[0]") == "Vorbereitung"
     assert not bo.evaluate("herald.scene.english ?? null")
-    bo.evaluate("import('/js/english.js').then(marks => marks.mark([herald.scene.crumbs[0]]))")
+    bo.evaluate("import('/js/untranslated.js').then(marks => marks.mark([herald.scene.crumbs[0]]))")
     bo.wait("[...document.querySelectorAll('[lang=en]')].some(el => el.textContent === herald.scene.crumbs[0])")
     bo.screenshot("german")
 
@@ -117,9 +117,9 @@ def test_what_would_follow_is_marked_where_it_is_left_in_english(page: Page, ser
     against_bot(page, served)
     lost = "The match would be lost: nobody wrote this in German."
     page.evaluate(f"herald.prompt.refused({lost!r}, 'en', 'Noch einmal wählen')")
-    page.evaluate("import('/js/english.js').then(marks => marks.mark([herald.scene.crumbs[0]]))")
+    page.evaluate("import('/js/untranslated.js').then(marks => marks.mark([herald.scene.crumbs[0]]))")
     page.wait("[...document.querySelectorAll('[lang=en]')].some(el => el.textContent === herald.scene.crumbs[0])")
-    page.evaluate("import('/js/english.js').then(marks => marks.mark([]))")
+    page.evaluate("import('/js/untranslated.js').then(marks => marks.mark([]))")
     page.wait("![...document.querySelectorAll('[lang=en]')].some(el => el.textContent === herald.scene.crumbs[0])")
     assert page.evaluate("document.querySelector('.refused [lang=en]').textContent") == lost
     assert page.evaluate("document.querySelector('.refused').textContent") == f"{lost} Noch einmal wählen"

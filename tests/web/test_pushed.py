@@ -93,7 +93,8 @@ def subscription(service: Receiver, browser: Subscribed) -> str:
     """A page whose browser has a push service: the one of this machine."""
     keys = {"p256dh": browser.subscription.p256dh, "auth": browser.subscription.auth}
     made = json.dumps({"endpoint": service.url, "keys": keys})
-    return f"PushManager.prototype.subscribe = async () => ({{ toJSON: () => ({made}) }})"
+    given = f"async () => ({{ toJSON: () => ({made}) }})"
+    return f"PushManager.prototype.subscribe = PushManager.prototype.getSubscription = {given}"
 
 
 def signed_up(page: Page, telling: Served, made: Created) -> None:
@@ -147,8 +148,27 @@ def test_a_push_is_shown_while_the_page_is_closed_and_a_press_on_it_opens_the_ma
     assert (opened, left) == (f"/me#match={made.match}", 0)
     page.goto(telling.url + opened, ready="window.herald?.prompt?.mine()")
     assert page.evaluate("location.pathname + location.hash").startswith(f"/play#m={made.match}&t=")
+    renewed(browser, page, session, service, Subscribed())
     on_vacation(browser, page, telling, made)
     assert page.errors == []
+
+
+KEPT = "caches.match('/push').then(one => one?.json()).then(one => one?.endpoint)"
+
+
+def renewed(browser: Browser, page: Page, session: Any, service: Receiver, fresh: Subscribed) -> None:
+    """The browser renews its subscription: the service worker tells the server, and a test message comes there."""
+    page.goto(f"{page.evaluate('location.origin')}/me")
+    page.wait(f"{KEPT}.then(kept => kept === {json.dumps(service.url)})")
+    service.url += "&renewed"
+    changed = f"{subscription(service, fresh)}; dispatchEvent(new ExtendableEvent('pushsubscriptionchange'))"
+    browser.call("Runtime.evaluate", {"expression": changed, "userGesture": True}, session)
+    page.wait(f"{KEPT}.then(kept => kept === {json.dumps(service.url)})")
+    count = len(service.got)
+    page.goto(f"{page.evaluate('location.origin')}/me")
+    page.click(".told .list button", "test")
+    page.wait("document.querySelector('#said').textContent.includes('was taken')")
+    assert json.loads(fresh.read(service.got[count][1]))["body"].startswith("This is a test")
 
 
 SAVE = """(() => {

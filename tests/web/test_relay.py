@@ -13,15 +13,20 @@ import pytest
 
 import herald_client
 from tests.web.browser import Browser
+from tests.web.directing import NOTE, begun, typed
+from tests.web.lying_relay import CHANGED, SIGNED
 from tests.web.node import ROOT
 from tests.web.serving import Served, free_port
 
+WHO = "document.querySelector('#who').textContent"
+TROUBLE = "document.querySelector('#trouble:not([hidden])')?.textContent"
+
 
 @contextmanager
-def relayed(origin: Served) -> Iterator[str]:
+def relayed(origin: Served, program: str = "tests.server.serving") -> Iterator[str]:
     """The address of a relay of a server, which runs while the context lasts."""
     port = free_port()
-    command = [sys.executable, "-m", "tests.server.serving", "relay", origin.url, "--port", str(port)]
+    command = [sys.executable, "-m", program, "relay", origin.url, "--port", str(port)]
     environment = {**os.environ, "NO_COLOR": "1"}
     with subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE) as process:
         try:
@@ -64,4 +69,35 @@ def test_a_match_is_watched_at_a_relay_also_while_the_server_is_away(browser: Br
         assert other.evaluate("location.hash") == f"#m={match}&t=nothing"
         with urlopen(f"{url}/metrics") as told:
             assert b"herald_relay_matches 1" in told.read()
+    origin.kill()
+
+
+@pytest.mark.whole
+def test_viewers_at_a_relay_that_lies_read_what_the_server_did_not_sign(browser: Browser, tmp_path: Path) -> None:
+    origin = Served(tmp_path)
+    origin.start()
+    with relayed(origin, "tests.web.lying_relay") as url:
+        match, _, directs = anyio.run(begun, origin.url)
+        desk, viewer, overlay = browser.page(), browser.page(), browser.page()
+        desk.goto(f"{origin.url}/desk#m={match}&t={directs}")
+        viewer.goto(f"{url}/follow#m={match}")
+        typed(desk, "#note", "#say", "Look here")
+        viewer.wait(f"{NOTE} === 'Look here'")
+        assert not viewer.evaluate(f"{WHO}.includes('not signed')")
+        typed(desk, "#note", "#say", CHANGED)
+        assert "is not what the match’s server signed" in viewer.wait(TROUBLE)
+        assert viewer.evaluate(NOTE) == "Look here", "it is not followed"
+        viewer.screenshot("lying-changed")
+        typed(desk, "#note", "#say", SIGNED)
+        viewer.wait(f"{NOTE} === {SIGNED!r}")
+        assert viewer.evaluate(f"{WHO}.endsWith('not signed by the server that the record names.')")
+        viewer.screenshot("lying-signed")
+        viewer.size(1280, 720)
+        viewer.evaluate("document.body.classList.add('clean')")
+        assert viewer.evaluate("document.querySelector('#who').checkVisibility()"), "a stream shows it too"
+        overlay.size(1280, 720)
+        overlay.goto(f"{url}/overlay/{match}?lang=en")
+        assert "The chance to win that came is not what" in overlay.wait(TROUBLE)
+        assert overlay.evaluate("document.querySelector('#chance').hidden")
+        overlay.screenshot("lying-chance")
     origin.kill()

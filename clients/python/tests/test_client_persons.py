@@ -61,7 +61,7 @@ def test_a_claim_is_shown_to_nobody_to_opponents_or_to_everybody_as_its_person_l
             opening = await at.own.claim_seat(at.door.key)
             for match in (at.opponent, at.spectator):
                 await follow(match, opening.line)
-            assert await at.shown() == [[], [], []]  # nobody was sent what opens it
+            assert await at.shown() == [[], [], []]  # nobody was sent the opening
             await at.keep(opening, "nobody")
             assert await at.shown() == [[at.handle], [], []]
             await at.keep(opening, "opponents")

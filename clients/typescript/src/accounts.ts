@@ -1,4 +1,4 @@
-// A person's account at a server: signing in with a device's key, devices, the handle, and the own matches (docs/people.md).
+// A person's account at a server: signing in with a device's key, devices, the handle, and one's own matches (docs/people.md).
 import { said, type Opening, type PersonKey } from "./claims.js";
 import { fresh, type Sockets } from "./connection.js";
 import { Closed, Refused } from "./errors.js";
@@ -198,7 +198,7 @@ export class Session {
 	}
 
 	/**
-	 * Notes a seat among the own matches, or removes the note. `claim`: the opening of the line that says so in its record;
+	 * Notes a seat among one's own matches, or removes the note. `claim`: the opening of the line that says so in its record;
 	 * `signature`: that of `Match.entry`, by which `enterSeat` opens the seat later.
 	 */
 	async keepSeat(
@@ -229,7 +229,7 @@ export class Session {
 		return this.#wired.ask({ t: "enter-seat", session: this.#session, match, token }, "seat-entered");
 	}
 
-	/** A page of the own matches. */
+	/** A page of one's own matches. */
 	matches(group: Wire.ListMine["group"] = "", text = "", after = 0): Promise<Wire.MyMatches> {
 		return this.#wired.ask({ t: "my-matches", session: this.#session, group, text, after }, "my-matches-told");
 	}

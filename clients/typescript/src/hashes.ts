@@ -126,7 +126,7 @@ export function hmac(key: Bytes, ...parts: Bytes[]) {
 	);
 }
 
-// --- notation (RECORD 1) ---
+// --- notation (docs/record.md 1) ---
 
 const text = new TextEncoder();
 

@@ -141,7 +141,7 @@ export class Match implements AsyncIterable<News> {
 		return this.welcome.viewer;
 	}
 
-	/** The own seat; null for a spectator. */
+	/** One's own seat; null for a spectator. */
 	get seat(): number | null {
 		return this.viewer.as === "seat" ? (this.viewer.seat ?? null) : null;
 	}
@@ -165,7 +165,7 @@ export class Match implements AsyncIterable<News> {
 		return this.scene?.prompt ?? null;
 	}
 
-	/** The decisions that the own seat may answer and has not answered. */
+	/** The decisions that one's own seat may answer and has not answered. */
 	get question(): Words.Prompt | null {
 		const { prompt } = this;
 		const { seat } = this;
@@ -176,7 +176,7 @@ export class Match implements AsyncIterable<News> {
 		return this.verifier?.agreements.isAsked(Number(prompt.id), seat) ? prompt : null;
 	}
 
-	/** Whether the record names a key for the own seat that is not here: left elsewhere, or put there by somebody else. */
+	/** Whether the record names a key for one's own seat that is not here: left elsewhere, or put there by somebody else. */
 	get isLockedOut(): boolean {
 		return !["", this.#key?.public, this.#former].includes(this.#named);
 	}
@@ -272,7 +272,7 @@ export class Match implements AsyncIterable<News> {
 	}
 
 	/**
-	 * Says in the record that a person stands behind the own seat's key; gives the opening, which nobody else has. `person`:
+	 * Says in the record that a person stands behind one's own seat's key; gives the opening, which nobody else has. `person`:
 	 * the key of a device that signs in at this server; `Session.keepSeat` shows the opening to chosen viewers. Rejects with
 	 * `Refused`.
 	 */
@@ -314,7 +314,7 @@ export class Match implements AsyncIterable<News> {
 	}
 
 	/**
-	 * Has the server answer for the own seat from now on, with this program gone too: each instruction is signed `times`
+	 * Has the server answer for one's own seat from now on, with this program gone too: each instruction is signed `times`
 	 * times, and each signature is used once. They replace all stored answers; an empty list removes them. When one is
 	 * used, everybody is told that the seat answered ahead. They end with the next choice by hand, another key, a takeback.
 	 */
@@ -326,12 +326,12 @@ export class Match implements AsyncIterable<News> {
 		return (await this.#say(message as Wire.Ahead & { id: string }, "ahead-told")).answers;
 	}
 
-	/** The answers that the server still keeps for the own seat. */
+	/** The answers that the server still keeps for one's own seat. */
 	async keptAhead(): Promise<Wire.KeptAnswer[]> {
 		return (await this.#say({ t: "ahead", id: fresh() }, "ahead-told")).answers;
 	}
 
-	/** Says something in the chat of the own room. */
+	/** Says something in the chat of one's own room. */
 	say(text: string): boolean {
 		return this.#connection.send({ t: "chat", text });
 	}
@@ -341,7 +341,7 @@ export class Match implements AsyncIterable<News> {
 		return this.#connection.send({ t: "mute", who, on });
 	}
 
-	/** A token for a caster, who sees the own seat's view; `directs`: for a director, who does not see it. */
+	/** A token for a caster, who sees one's own seat's view; `directs`: for a director, who does not see it. */
 	async grant(directs = false): Promise<string> {
 		return (await this.#say({ t: "grant", id: fresh(), ...(directs && { directs }) }, "granted")).token;
 	}
@@ -365,7 +365,7 @@ export class Match implements AsyncIterable<News> {
 		await this.#say({ t: "revoke", id: fresh() }, "revoked");
 	}
 
-	/** Lets the server report the own moves to an address; gives the secret with which it signs. */
+	/** Lets the server report one's own moves to an address; gives the secret with which it signs. */
 	async notify(url: string): Promise<string> {
 		return (await this.#say({ t: "notify", id: fresh(), url }, "notified")).secret ?? "";
 	}
@@ -612,9 +612,9 @@ export class Match implements AsyncIterable<News> {
 		}
 	}
 
-	// --- the own seat ---
+	// --- one's own seat ---
 
-	/** The key that the record names for the own seat; "" for none. */
+	/** The key that the record names for one's own seat; "" for none. */
 	get #named(): string {
 		return (this.welcome && this.#check.verifier?.seated.get(this.seat ?? -1)?.key) ?? "";
 	}

@@ -13,7 +13,7 @@ export type News =
 	| { kind: "lines"; lines: Line[] }
 	/** The Scene has changed; these steps led to it, none if it came whole. */
 	| { kind: "shown"; scene: Scene; steps: Step[] }
-	/** The own seat is asked; once for each decision, and again if an answer was refused. */
+	/** One's own seat is asked; once for each decision, and again if an answer was refused. */
 	| { kind: "asked"; prompt: Words.Prompt }
 	| { kind: "clocked"; clocks: Record<string, Wire.ClockInfo> }
 	| { kind: "tabled"; table: Wire.TableInfo }
@@ -21,11 +21,11 @@ export type News =
 	| { kind: "present"; presence: Wire.Presence }
 	| { kind: "chatted"; lines: Wire.ChatLine[] }
 	/**
-	 * A director chooses what is looked at; without a direction, nobody does any more. `at`: when the server said so, in
+	 * A director chooses the view; without a direction, the direction has ended. `at`: when the server said so, in
 	 * ms since 1970, 0 where it has not signed it. Where `proof` is `false`, `why` says how, and nothing of it counts.
 	 */
 	| { kind: "directed"; direction: Wire.Direction | null; name: string; at: number; proof: Proof; why: string }
-	/** An open offer that the own seat has to answer; once. */
+	/** An open offer that one's own seat has to answer; once. */
 	| { kind: "offered"; offer: Wire.OfferInfo }
 	/** An `error` or a `refused` that no call waits for. */
 	| { kind: "complained"; code: string; why: string; id: string }

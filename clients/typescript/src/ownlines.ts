@@ -2,7 +2,7 @@
 import type { Line } from "./lines.js";
 import type { ClientMessage } from "./wire.js";
 
-/** The verified lines in which the own seat has said something, by number. */
+/** The verified lines in which one's own seat has said something, by number. */
 export class OwnLines {
 	readonly #lines = new Map<number, Line>();
 

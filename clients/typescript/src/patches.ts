@@ -32,8 +32,8 @@ export function applyStep(scene: Scene, step: Step): Scene {
 }
 
 /**
- * The messages that arrive for a timeline. A patch is made for the Scene at its frame's `from` - 1 and fits no other: if that is
- * not the last Scene received, a whole one is requested, and a whole one is accepted at any line.
+ * The messages that arrive for a timeline. A patch fits only the Scene at its frame's `from` - 1. If another Scene was received
+ * last, a whole Scene is requested; a whole Scene is accepted at any line.
  */
 export class Incoming {
 	seq: number | undefined = undefined;

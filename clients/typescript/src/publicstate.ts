@@ -37,7 +37,7 @@ function isPlayable({ kind = "none", limit_ms = 0, increment_ms = 0, vacation_ms
 	return fits && (!increment_ms || kind === "bank") && (!vacation_ms || kind === "days");
 }
 
-/** A position whose open decisions are numbered on from the last one. */
+/** The position with its open decisions numbered from the one after `last`. */
 function renumbered(position: Position, last: number): Position {
 	const opened = [...position.asked, ...position.answered.map(one => one.asked)];
 	const by = last + 1 - Math.min(...opened.map(one => one.number));

@@ -16,7 +16,7 @@ export class Strict {
 	rules = "";
 	seats = 0;
 
-	/** `games`: tables of the lines of games, by name; the own lines of any other game are passed over. */
+	/** `games`: tables of the lines of games, by name; one's own lines of any other game are passed over. */
 	constructor(games: Games = {}) {
 		this.games = games;
 	}

@@ -27,7 +27,7 @@ export class Broken extends Error {
 	}
 }
 
-// --- the canonical profile (RECORD 2): one way to write every value ---
+// --- the canonical profile (docs/record.md 2): one way to write every value ---
 
 const TOKEN = /"(?:[^"\\]|\\.)*"|[[\]{}]|[,:]|[^",:[\]{}]+/gs;
 
@@ -77,7 +77,7 @@ export function parse(source: string) {
 	return whole;
 }
 
-// --- chance (RECORD 4) ---
+// --- chance (docs/record.md 4) ---
 
 /** Even numbers below a bound, eight bytes each. */
 export function stream(key: Bytes, mixed: Bytes, draw: number) {
@@ -108,7 +108,7 @@ export function dice(key: Bytes, mixed: Bytes, draw: number, count: number, side
 	return Array.from({ length: count }, () => below(sides) + 1);
 }
 
-// --- seals (RECORD 3) ---
+// --- seals (docs/record.md 3) ---
 
 export const audienceKey = (root: Bytes, mid: Bytes, mask: number) => prf(root, "aud", mid, u32(mask));
 

@@ -89,7 +89,7 @@ export declare namespace Wire {
 		signature: string;
 		salt?: string;
 	}
-	/** Reveal the seat's share of chance, 32 bytes, once every seat's `EntropyCommitted` has been seen. */
+	/** Reveal the seat's share of chance, 32 bytes, once every seat's `EntropyCommitted` has been seen, or once */
 	interface Reveal {
 		t: "reveal";
 		entropy: string;
@@ -150,7 +150,7 @@ export declare namespace Wire {
 		bot?: string;
 		absent_ms?: number;
 	}
-	/** The match goes back to its position after line `line`; 0 means before the own last choice. */
+	/** The match goes back to its position after line `line`; 0 means before the seat's own last choice. */
 	interface TakeBack {
 		is: "take_back";
 		line?: number;
@@ -165,7 +165,7 @@ export declare namespace Wire {
 		ack_head?: string;
 		signature?: string;
 	}
-	/** Decline the offer of this number, or take the own one back; `terms` as in `agree`. */
+	/** Decline the offer of this number, or take one's own back; `terms` as in `agree`. */
 	interface Decline {
 		t: "decline";
 		id: string;
@@ -175,7 +175,7 @@ export declare namespace Wire {
 		ack_head?: string;
 		signature?: string;
 	}
-	/** Claim the match, a draw, or (with more than two sides) that a seat is out: the seat is asked and has been away */
+	/** Claim the match, a draw, or (with more than two sides) that a seat is out. The seat must be asked and must have */
 	interface Claim {
 		t: "claim";
 		id: string;
@@ -185,7 +185,7 @@ export declare namespace Wire {
 		ack_head?: string;
 		signature?: string;
 	}
-	/** In slow play, be away for so many days, while the own clock stands; 0: the player is back. */
+	/** In slow play, be away for this many days, during which one's own clock does not run; 0: the player is back. */
 	interface Vacation {
 		t: "vacation";
 		id: string;
@@ -194,7 +194,7 @@ export declare namespace Wire {
 		ack_head?: string;
 		signature?: string;
 	}
-	/** Ask for the search's choice in this decision, which the own seat is asked. If the match allows hints */
+	/** Ask for the search's choice in this decision, which one's own seat is asked. If the match allows hints (`hints` */
 	interface Hint {
 		t: "hint";
 		id: string;
@@ -204,13 +204,13 @@ export declare namespace Wire {
 		ack_head?: string;
 		signature?: string;
 	}
-	/** For the holder of a seat: send an HTTPS POST to `url` when it is the seat's move; "": send none any more */
+	/** For the holder of a seat: send an HTTPS POST to `url` when it is the seat's move; "": stop (docs/hosting.md). */
 	interface Notify {
 		t: "notify";
 		url: string;
 		id?: string;
 	}
-	/** Ask which of the own matches wait for the client's move. */
+	/** Ask which of one's own matches wait for the client's move. */
 	interface ListTurns {
 		t: "turns";
 		seats: HeldSeat[];
@@ -267,18 +267,18 @@ export declare namespace Wire {
 		choices?: unknown[];
 		lang?: string;
 	}
-	/** Let somebody watch the own seat's view without choosing: answered by `granted` with a caster's token. */
+	/** Let somebody watch one's own seat's view without choosing: answered by `granted` with a caster's token. */
 	interface Grant {
 		t: "grant";
 		directs?: boolean;
 		id?: string;
 	}
-	/** Take back every caster's and director's token of the own seat; connections that use one are closed with 4010. */
+	/** Take back every caster's and director's token of one's seat; connections that use one are closed with 4010. */
 	interface Revoke {
 		t: "revoke";
 		id?: string;
 	}
-	/** Say something to the own room: seats to seats, spectators to spectators. It is no part of the record. */
+	/** Say something to one's own room: seats to seats, spectators to spectators. It is no part of the record. */
 	interface Chat {
 		t: "chat";
 		text: string;
@@ -508,7 +508,7 @@ export declare namespace Wire {
 		name?: string;
 		id?: string;
 	}
-	/** Let a passkey of one's own in no more; answered by `account-told`. `passkey`: its id. */
+	/** Revoke a passkey of one's own; answered by `account-told`. `passkey`: its id. */
 	interface DropPasskey {
 		t: "drop-passkey";
 		session: string;
@@ -534,7 +534,7 @@ export declare namespace Wire {
 		handle: string;
 		id?: string;
 	}
-	/** Let a device of one's own in no more; answered by `account-told`. */
+	/** Revoke a device of one's own; answered by `account-told`. */
 	interface RevokeDevice {
 		t: "revoke-device";
 		session: string;
@@ -561,7 +561,7 @@ export declare namespace Wire {
 		session: string;
 		id?: string;
 	}
-	/** Note a seat, by its token, among one's own matches, or note it no more; answered by `done`. */
+	/** Note a seat, by its token, among one's own matches, or remove the note; answered by `done`. */
 	interface KeepSeat {
 		t: "keep-seat";
 		session: string;
@@ -693,6 +693,16 @@ export declare namespace Wire {
 		auth: string;
 		id?: string;
 	}
+	/** A browser has another subscription in the place of the `former` one, which it proves by that one's `secret`, its */
+	interface RenewPush {
+		t: "renew-push";
+		former: string;
+		secret: string;
+		endpoint: string;
+		p256dh: string;
+		auth: string;
+		id?: string;
+	}
 	/** Be notified by a webhook; answered by `hook-named`. `form`: `plain` messages are JSON and signed */
 	interface NameHook {
 		t: "name-hook";
@@ -715,7 +725,7 @@ export declare namespace Wire {
 		channel: string;
 		id?: string;
 	}
-	/** Confirm an address by the token of the link that was sent there; answered by `done`. Nobody is signed in. */
+	/** Confirm an address by the token of the link that was sent there; answered by `done`. This needs no session. */
 	interface ConfirmMail {
 		t: "confirm-mail";
 		token: string;
@@ -759,7 +769,7 @@ export declare namespace Wire {
 		low?: number;
 		high?: number;
 	}
-	/** Look for opponents no more; answered by `done`. */
+	/** Stop looking for opponents; answered by `done`. */
 	interface StopSearch {
 		t: "stop-search";
 		session: string;
@@ -798,7 +808,7 @@ export declare namespace Wire {
 		token?: string;
 		id?: string;
 	}
-	/** Ask for the leaderboard of a game, further rows `after` so many; answered by `ratings-told`. */
+	/** Ask for the leaderboard of a game, the rows after the first `after`; answered by `ratings-told`. */
 	interface ReadRatings {
 		t: "ratings";
 		game: string;
@@ -820,7 +830,7 @@ export declare namespace Wire {
 		at_table?: "" | "everybody" | "noted" | "opponents" | "unnoted";
 		id?: string;
 	}
-	/** State in the record that a person stands behind the own seat's key: the commitment to that person, signed by the */
+	/** State in the record that a person stands behind one's own seat's key: the commitment to that person, signed by */
 	interface ClaimSeat {
 		t: "person";
 		commitment: string;
@@ -832,7 +842,7 @@ export declare namespace Wire {
 		t: "persons";
 		id?: string;
 	}
-	/** Have the server answer for the own seat from now on with these, which replace all stored ones; an empty list: */
+	/** Have the server answer for one's own seat from now on with these, which replace all stored ones; an empty list: */
 	interface Ahead {
 		t: "ahead";
 		answers?: AnswerAhead[];
@@ -982,7 +992,7 @@ export declare namespace Wire {
 		low: number[];
 		high: number[];
 	}
-	/** Between two points the chances of a side changed by more than the error of the samples: so much, ± `error`. */
+	/** Between the lines `before` and `line` the chance of a side changed by `change`, ± `error`: more than the error of */
 	interface TurningPoint {
 		before: number;
 		line: number;
@@ -990,7 +1000,7 @@ export declare namespace Wire {
 		change: number;
 		error: number;
 	}
-	/** After `line` a seat answered `made`; the search prefers `other`, as far as the seat could know, after which its */
+	/** After `line` a seat answered `made`. From the seat's knowledge the search prefers `other`, after which the seat's */
 	interface Preferred {
 		line: number;
 		seat: number;
@@ -1000,7 +1010,7 @@ export declare namespace Wire {
 		error: number;
 		lang?: string;
 	}
-	/** Dice of a seat that had to show something: how many there were, how many did, how many were expected, and the */
+	/** Dice of a seat that needed certain faces: their number, how many succeeded, how many were expected to, and the */
 	interface Fortune {
 		seat: number;
 		dice: number;
@@ -1035,7 +1045,7 @@ export declare namespace Wire {
 		done?: number;
 		of?: number;
 	}
-	/** A choice that was tried, in words and as `choose` takes it (`answer`): the seat's side's chance to win after it, */
+	/** A choice that was tried, in words and as `choose` takes it (`answer`): its side's chance to win after it, ± */
 	interface Suggested {
 		choice: string;
 		answer: unknown;
@@ -1061,14 +1071,14 @@ export declare namespace Wire {
 		scene?: Scene | null;
 		deltas?: Step[];
 	}
-	/** A passage spoken by a lesson's voice, the things on the table that it means, and the rows that it rests on. */
+	/** A passage spoken by a lesson's voice, the things on the table to which it points, and the rows of the rules */
 	interface Passage {
 		say: string;
 		point?: string[];
 		rules?: string[];
 		lang?: string;
 	}
-	/** The choice was refused; nothing has changed. `why` says what to do, `rule` is a ledger id. `lang`: the language */
+	/** The choice was refused. `why`: what to do, in `lang` if not in the connection's language; `rule`: a ledger id. */
 	interface Refused {
 		t: "refused";
 		id: string;
@@ -1096,7 +1106,7 @@ export declare namespace Wire {
 		thinking?: number[];
 		directed?: number[];
 	}
-	/** Lines of the own room's chat: the last ones on entering, then each as it is said. */
+	/** Lines of one's own room's chat: the last ones on entering, then each as it is said. */
 	interface Said {
 		t: "said";
 		lines: ChatLine[];
@@ -1123,22 +1133,22 @@ export declare namespace Wire {
 		id: string;
 		bytes?: number;
 	}
-	/** A caster's token for the own seat; it is not told again. */
+	/** A caster's token for the client's seat; it is not sent again. */
 	interface Granted {
 		t: "granted";
 		token: string;
 	}
-	/** The secret that signs messages to the address. It is not told again; "" if there is no address any more. */
+	/** The secret that signs messages to the address. It is not sent again; "" if no address is set any more. */
 	interface Notified {
 		t: "notified";
 		secret?: string;
 	}
-	/** Those of the requested matches that go on. A token that opens no seat gets no entry. */
+	/** Those of the requested matches that are not over. A token that opens no seat gets no entry. */
 	interface Turns {
 		t: "turns";
 		turns: Turn[];
 	}
-	/** A match that goes on: whether it waits for the seat (`yours`), and the end of the seat's time, in ms. */
+	/** A match that is not over: whether it waits for the seat (`yours`), and the end of the seat's time, in ms. */
 	interface Turn {
 		match: string;
 		seat: number;
@@ -1147,7 +1157,7 @@ export declare namespace Wire {
 		yours?: boolean;
 		due_ms?: number;
 	}
-	/** Every caster's token of the own seat is void. */
+	/** Every caster's token of one's own seat is void. */
 	interface Revoked {
 		t: "revoked";
 	}
@@ -1206,7 +1216,7 @@ export declare namespace Wire {
 		guests?: number[];
 		handles?: Record<number, string>;
 	}
-	/** A new match, the tokens of its seats, and its invitations, by seat. Store them: they are not told again. */
+	/** A new match, the tokens of its seats, and its invitations, by seat. Store them: they are not sent again. */
 	interface Created {
 		t: "created";
 		match: string;
@@ -1260,12 +1270,12 @@ export declare namespace Wire {
 		t: "renewed";
 		id?: string;
 	}
-	/** The number of devices on which the own seat is open; sent only to its holders, when it changes. */
+	/** The number of devices on which one's own seat is open; sent only to its holders, when it changes. */
 	interface Devices {
 		t: "devices";
 		n: number;
 	}
-	/** The seats that would like to play once more. When all do: the new `match`, the own `seat` there, its `token`. */
+	/** The seats that would like to play once more. When all do: the new `match`, one's `seat` there, its `token`. */
 	interface Rematch {
 		t: "rematch";
 		asked: number[];
@@ -1273,7 +1283,7 @@ export declare namespace Wire {
 		seat?: number;
 		token?: string;
 	}
-	/** The challenge that a device has to sign, once and within `s` seconds: for this site and origin, as seen here. */
+	/** The challenge that a device has to sign, once and within `s` seconds: for this site and origin, as the server */
 	interface Challenged {
 		t: "challenged";
 		challenge: string;
@@ -1283,7 +1293,7 @@ export declare namespace Wire {
 		id?: string;
 		passkeys?: boolean;
 	}
-	/** A session has begun; `recovery` is a recovery code. Neither is told again. `until_ms`: when the session ends. */
+	/** A session has begun; `recovery` is a recovery code. Neither the token nor the code is sent again. `until_ms`: */
 	interface SignedIn {
 		t: "signed-in";
 		session: string;
@@ -1292,7 +1302,7 @@ export declare namespace Wire {
 		recovery?: string;
 		id?: string;
 	}
-	/** The device waits for another to confirm it, which shows the same `number`. */
+	/** The device waits until another one, which shows the same `number`, confirms it. */
 	interface Pairing {
 		t: "pairing";
 		number: string;
@@ -1351,7 +1361,7 @@ export declare namespace Wire {
 		added_ms: number;
 		used_ms?: number;
 	}
-	/** The recovery code from now on; it is not told again. */
+	/** The recovery code from now on; it is not sent again. */
 	interface RecoveryCode {
 		t: "recovery-code";
 		recovery: string;
@@ -1395,7 +1405,7 @@ export declare namespace Wire {
 		time?: TimeControl;
 		rated?: boolean;
 	}
-	/** The own seat, which the token in the request opens. */
+	/** One's own seat, which the token in the request opens. */
 	interface SeatEntered {
 		t: "seat-entered";
 		match: string;
@@ -1498,7 +1508,7 @@ export declare namespace Wire {
 		signature: string;
 		shown: "everybody" | "nobody" | "opponents";
 	}
-	/** A device `by` has signed, at the server `site`, that the device `key` is its person's too (docs/people.md). */
+	/** The device `by` has signed, at the server `site`, that the device `key` belongs to the same person */
 	interface Voucher {
 		site: string;
 		by: string;
@@ -1516,7 +1526,7 @@ export declare namespace Wire {
 		tries?: number;
 		form?: string;
 	}
-	/** When the person is not notified; the fields of `set-quiet`. */
+	/** The times at which the person is not notified; the fields are those of `set-quiet`. */
 	interface QuietInfo {
 		language?: string;
 		zone?: string;
@@ -1525,7 +1535,7 @@ export declare namespace Wire {
 		away_until?: number;
 		pace?: "day" | "hour" | "move";
 	}
-	/** A move that a channel has told or is about to tell: its match, seat and decision, since when, and the end of that */
+	/** A move of which a notice was sent over a channel or is about to be: its match, seat and decision, its time, and */
 	interface ToldMove {
 		channel: string;
 		match: string;
@@ -1536,7 +1546,7 @@ export declare namespace Wire {
 		due_ms: number;
 		told: boolean;
 	}
-	/** The answers that a seat has signed ahead and that are kept, all behind the line `ack_seq` and its head. */
+	/** The stored answers that a seat has signed ahead, all of them after the line `ack_seq` and its head. */
 	interface SignedAhead {
 		match: string;
 		seat: number;
@@ -1544,7 +1554,7 @@ export declare namespace Wire {
 		ack_head: string;
 		answers: AnswerAhead[];
 	}
-	/** The path of the calendar at this server (RFC 5545), which is not told again; "" if there is none any more. */
+	/** The path of the calendar at this server (RFC 5545), which is not sent again; "" if the link was withdrawn. */
 	interface CalendarTold {
 		t: "calendar-told";
 		path?: string;
@@ -1555,7 +1565,7 @@ export declare namespace Wire {
 		t: "done";
 		id?: string;
 	}
-	/** The account is gone. `later`: the database overwrites its bytes by and by, not yet. */
+	/** The account is deleted. `later`: the database has yet to overwrite its bytes. */
 	interface Deleted {
 		t: "deleted";
 		later?: boolean;
@@ -1591,7 +1601,7 @@ export declare namespace Wire {
 		more?: boolean;
 		id?: string;
 	}
-	/** How one is told. `mail`, `hooks`: whether this server takes such channels; `push_key`: the public key with which */
+	/** How the person is notified. `mail`, `hooks`: whether this server takes such channels; `push_key`: the public key */
 	interface NoticesTold {
 		t: "notices-told";
 		channels?: ChannelInfo[];
@@ -1601,7 +1611,7 @@ export declare namespace Wire {
 		hooks?: boolean;
 		id?: string;
 	}
-	/** The webhook is named. `secret`: signs plain messages; it is not told again. */
+	/** The webhook is named. `secret`: signs plain messages; it is not sent again. */
 	interface HookNamed {
 		t: "hook-named";
 		secret: string;
@@ -1633,6 +1643,7 @@ export declare namespace Wire {
 		seat?: number;
 		drawn?: SeatDraw;
 		id?: string;
+		along?: number;
 	}
 	/** A bot of matching strength; `rating` in points, if it has one in this game. */
 	interface BotOffer {
@@ -1653,7 +1664,7 @@ export declare namespace Wire {
 		paces: Record<string, TimeControl>;
 		id?: string;
 	}
-	/** A person who looks for opponents: the name of the offer, the terms, the number of seats, and the time since when, */
+	/** A person who looks for opponents: the name of the offer, the terms, the number of seats, and when the search */
 	interface OfferTold {
 		offer: string;
 		terms: Terms;
@@ -1670,7 +1681,7 @@ export declare namespace Wire {
 		drawn?: SeatDraw;
 		id?: string;
 	}
-	/** The match of an invitation between persons, and the own seat, which the token in the request opens. */
+	/** The match of an invitation between persons, and one's own seat, which the token in the request opens. */
 	interface PersonInvited {
 		t: "person-invited";
 		match: string;
@@ -1679,7 +1690,7 @@ export declare namespace Wire {
 		invitation?: string;
 		id?: string;
 	}
-	/** A leaderboard: established players first, each group by rating. `more`: whether further rows follow; `games`: */
+	/** A leaderboard: established players first, each group by rating. `more`: whether further rows follow; `games`: the */
 	interface RatingsTold {
 		t: "ratings-told";
 		game: string;
@@ -1718,13 +1729,13 @@ export declare namespace Wire {
 		rank: RankInfo;
 		curve?: CurvePoint[];
 	}
-	/** A rating after a match: when in ms, the rating and the deviation in points. Unlisted ones count at midnight. */
+	/** A rating after a match: the time in ms, the rating and the deviation in points. A result of an unlisted match */
 	interface CurvePoint {
 		at_ms: number;
 		rating: number;
 		deviation: number;
 	}
-	/** A listed, finished match: the own seat, the players, the result, and the gain of the rating, in points. */
+	/** A listed, finished match: one's own seat, the players, the result, and the gain of the rating, in points. */
 	interface ProfileMatch {
 		match: string;
 		game: string;
@@ -1741,7 +1752,7 @@ export declare namespace Wire {
 		persons: PersonInfo[];
 		id?: string;
 	}
-	/** The opening of a claim, and the handle of its person by the server's word. `vouchers`: signatures by which the */
+	/** The opening of a claim, and the handle of its person by the server's word. `vouchers`: signatures which show that */
 	interface PersonInfo {
 		seat: number;
 		line: number;
@@ -1752,7 +1763,7 @@ export declare namespace Wire {
 		handle: string;
 		vouchers?: Voucher[];
 	}
-	/** The answers that the server keeps for the own seat, in the order in which it would use them. Nobody else is told. */
+	/** The answers that the server keeps for one's own seat, in the order in which it would use them. Nobody else is */
 	interface AheadTold {
 		t: "ahead-told";
 		answers: KeptAnswer[];
@@ -1833,6 +1844,7 @@ export type ClientMessage =
 	| Wire.SetQuiet
 	| Wire.NameMail
 	| Wire.NamePush
+	| Wire.RenewPush
 	| Wire.NameHook
 	| Wire.DropChannel
 	| Wire.TryChannel

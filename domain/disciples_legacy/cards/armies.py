@@ -196,7 +196,7 @@ def placeable(leaderships: Iterable[int], units: Iterable[Unit]) -> bool:
 
 @lru_cache(maxsize=1024)
 def _placeable(leaderships: tuple[int, ...], giants: int, others: int) -> bool:
-    """A Giant takes one of the Leadership and two of the five slots besides the Leader's own."""
+    """A Giant takes one point of Leadership, and two of the five slots besides the Leader's own."""
     for split in product(range(GIANTS + 1), repeat=len(leaderships)):
         left = [leadership - here for here, leadership in zip(split, leaderships, strict=True)]
         room = sum(min(most, 5 - 2 * here) for here, most in zip(split, left, strict=True))

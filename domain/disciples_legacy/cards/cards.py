@@ -10,7 +10,7 @@ from typing import Annotated, Final, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from domain.commons.once import once_of
+from domain.commons.identity_cache import once_of
 from domain.disciples_legacy.cards.hooks import Ability, Colour, Mod, ModName, Race, Style, parse
 
 FILES: Final = (

@@ -1,4 +1,4 @@
-"""Another world that looks the same to a viewer (DESIGN 4), for the proof that nothing leaks and for bots.
+"""Another world that looks the same to a viewer, for the proof that nothing leaks and for bots.
 
 Hidden are the unseen Reserves of the other player (DL-231, DL-232), both decks before they
 are deployed (DL-228), the cards the other player has peeked at, and sealed answers. `keep` may name `hand0`, `deck0`,
@@ -41,7 +41,7 @@ def resample(
 
 
 def _can_answer(world: DisciplesState, viewer: Seat | None) -> bool:
-    """DL-Q59: a player who is asked for an action can act; if nothing else is possible, with a card of the hand."""
+    """DL-Q59: a player who is asked for an action can act, if in no other way by playing a card of the hand."""
     others = (asked for asked in world.asked if asked.kind == ACTION and asked.seat != viewer)
     return all(StrategicAction(asked.seat).form(world).count() for asked in others)
 
@@ -103,7 +103,7 @@ def reserves_pool(index: CardIndex) -> Codes:
 def _hand(state: DisciplesState, seat: Seat, below: Below, seen: Codes, deck: Deck | None = None) -> Codes:
     """DL-032 to DL-034: different cards, at least one City; all seen cards, and no card that cannot be there.
 
-    As many as the player holds, or as `deck` has before it is drawn.
+    There are as many cards as the player holds or, with `deck`, as its whole Reserves Deck has.
     """
     side, index = state.sides[seat], cards_of(state)
     pool = [card for card in reserves_pool(index) if card not in seen and card not in side.lacks]

@@ -56,7 +56,7 @@ def _length(cards: tuple[str, ...] | Hidden) -> int:
 
 
 def _highest(state: DisciplesState, seat: Seat) -> int:
-    """The number of members of a seat: as shown by names in use such as A7, plus those with other names."""
+    """The number of members that a seat has named: at least as many as the highest name in use, such as A7, shows."""
     own = [member.id for member in state.members.values() if member.seat == seat]
     numbers = [int(id_[1:]) for id_ in own if id_[0] == "AB"[seat] and id_[1:].isdecimal()]
     return max((len(own), *numbers))

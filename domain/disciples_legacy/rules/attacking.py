@@ -156,7 +156,7 @@ class Assaulting(Procedure, frozen=True):
 
     @step("DL-162", "DL-156")
     def blocked(self, r: Resolver[DisciplesState]) -> Flow:
-        """A Battle with the blocker first."""
+        """First there is a Battle with the blocker."""
         attack = r.state.attack
         assert attack is not None
         if not attack.blocker:

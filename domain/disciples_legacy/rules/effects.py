@@ -74,7 +74,7 @@ def _heal(r: R, use: Use, op: hooks.HealOperation) -> None:
 
 
 def heal(r: R, targets: tuple[MemberId, ...], amount: int, rule: str) -> None:
-    """DL-206: up to so much damage is taken off each living target."""
+    """DL-206: up to this much damage is taken off each living target."""
     members = r.state.members
     healed = tuple(Healed(id_, min(amount, members[id_].damage)) for id_ in targets if not members[id_].dead)
     healed = tuple(each for each in healed if each.amount)

@@ -15,7 +15,7 @@ class TapCity(Choice, frozen=True):
 
 
 def tappable(state: DisciplesState, seat: int) -> Iterator[City]:
-    """DL-082: untapped Cities that give (C); of several copies of a card only the first, because copies are alike."""
+    """DL-082: untapped Cities that give (C); only the first of several copies of a card, because copies are alike."""
     towns = cards_of(state).towns
     seen = set()
     for city in cities_of(state, seat):

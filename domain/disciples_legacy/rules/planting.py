@@ -58,5 +58,7 @@ def plant(r: Resolver[DisciplesState], seat: Seat, choice: Plant) -> Flow:
 
 
 def lacking(state: DisciplesState, seat: Seat) -> Codes:
-    """DL-Q59: cards that a player cannot hold if he is skipped while a Rod Planter could plant."""
+    """DL-Q59: cards that a player certainly does not hold if the match skips the player while a Rod Planter could
+    plant.
+    """
     return tuple(cards_of(state).mana) if with_ability(state, ready_leaders(state, seat), hooks.PlantOperation) else ()

@@ -25,7 +25,7 @@ class ReplaceLeader(Choice, frozen=True):
 
 
 def actions(state: DisciplesState, seat: Seat, ready: Ready) -> Iterator[ReplaceLeader]:
-    """DL-165, DL-Q35: any Major Leader of the own discard pile that can be paid, while there are fewer than three."""
+    """DL-165, DL-Q35: any Major Leader of one's discard pile that can be paid, while there are fewer than three."""
     # DL-169, DL-050
     if len(leaders(state, seat, "major")) >= MOST_MAJOR:
         return

@@ -1,4 +1,7 @@
-"""6.2 Selectors: the members that an ability may choose or affects. Only its own card reaches a Minor Leader."""
+"""6.2 Selectors: the members that an ability may choose or affects.
+
+Only the abilities of its own card reach a Minor Leader.
+"""
 
 from collections.abc import Callable, Iterable
 from typing import Final

@@ -49,7 +49,7 @@ class SettleTrade(Choice, frozen=True):
 
 
 def actions(state: DisciplesState, seat: Seat, ready: Ready) -> Iterator[Trade]:
-    """DL-148, DL-Q34, DL-Q65: with any other Major Leader of the player, spent or dead, if there is what to trade."""
+    """DL-148, DL-Q34, DL-Q65: with any other Major Leader of the player, spent or dead, if anything can be traded."""
     majors = leaders(state, seat, "major")
     rich = {id_ for id_ in majors if state.members[id_].items or units_of(state, id_)}
     for leader in ready.major:

@@ -42,7 +42,7 @@ class Turn(Procedure, frozen=True):
 
     @step("DL-130")
     def end(self, r: Resolver[DisciplesState]) -> Flow:
-        """6.2: effects for the turn end; deaths and wiped-out Parties follow."""
+        """6.2: effects that last for the turn end; deaths and wiped-out Parties follow."""
         r.emit(PhaseBegan("end"))
         ended = tuple(
             member.id

@@ -116,7 +116,7 @@ class CreditGiven(Event, frozen=True):
 
 
 class CostPaid(Event, frozen=True):
-    """So many (C) are spent, for what this rule says."""
+    """This many (C) are spent, for the purpose that the rule names."""
 
     seat: Seat
     amount: int
@@ -131,7 +131,7 @@ class SurplusLost(Event, frozen=True):
 
 
 class MemberRevived(Event, frozen=True):
-    """A dead member lives again, with so much damage (DL-209). `free`: a Capital's rule paid for it."""
+    """A dead member lives again, with this much damage (DL-209). `free`: a Capital's rule paid for it."""
 
     member: MemberId
     damage: int
@@ -338,7 +338,7 @@ class SpellCast(Event, frozen=True):
 
 
 class AbilityUsed(Event, frozen=True):
-    """An ability of a card, by its text (6.2); `item` where an Item's."""
+    """An ability of a card, by its text (6.2); `item` names the Item, if the ability is an Item's."""
 
     member: MemberId
     ability: str

@@ -12,7 +12,9 @@ MemberId = NewType("MemberId", str)
 PlaceId = NewType("PlaceId", str)
 Codes = tuple[str, ...]
 Slots = tuple[MemberId, MemberId, MemberId, MemberId, MemberId, MemberId]
-"""DL-087: the members in slots 1 to 6, own numbering; a Giant in both slots of its column; empty text for nobody."""
+"""DL-087: the members in slots 1 to 6, by Herald's numbering; a Giant in both slots of its column; empty text for
+nobody.
+"""
 
 NOBODY: Final = MemberId("")
 EMPTY: Final[Slots] = (NOBODY, NOBODY, NOBODY, NOBODY, NOBODY, NOBODY)
@@ -95,7 +97,7 @@ class Mana(Struct, frozen=True):
 class Side(Struct, frozen=True):
     """One player. `hand` is the Reserves Deck (DL-017), `hand_size` its public number, `known` the cards of it that
     everybody has seen (DL-231), `lacks` those that a skip has shown it cannot hold (DL-Q59). `peeked` are cards of the
-    *other* hand that this player has seen (DL-232), `peeked_count` how many, for everybody.
+    *other* hand that this player has seen (DL-232), `peeked_count` is their number, which everybody sees.
 
     `credit` is generated (C) not yet spent (DL-083, DL-084). `passed` and `cast` are once per turn (DL-125, DL-077),
     `skipped` until the player acts again (DL-Q17); `recruited` Units and `free_revives` count this turn's.
@@ -134,7 +136,8 @@ class Attack(Struct, frozen=True):
 
 
 class Battle(Struct, frozen=True):
-    """DL-171: two Battle Parties. `attacking` is the Attacking Player (DL-Q53), `to_act` whose Battle Action is next.
+    """DL-171: two Battle Parties. `attacking` is the Attacking Player (DL-Q53), `to_act` is the player whose Battle
+    Action is next.
 
     `arranged` are the members moved in the present formation step; `retreating` is a seat or -1, `free` the free
     actions left (DL-218). `passed` is per round (DL-180), `skipped` until the player acts again (DL-Q17).
@@ -158,8 +161,9 @@ class Battle(Struct, frozen=True):
 
 
 class DisciplesState(State, frozen=True, kw_only=True):
-    """A match. `first` is the player whose turn it is (DL-Q04), `to_act` who takes the next action (DL-122);
-    `last_passed`: the action before was a pass (DL-126). `places` counts Cities and Mana that ever entered play.
+    """A match. `first` is the player whose turn it is (DL-Q04), `to_act` is the player who takes the next action
+    (DL-122); `last_passed`: the action before was a pass (DL-126). `places` counts Cities and Mana that ever entered
+    play.
     """
 
     options: Options

@@ -10,7 +10,7 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
-from domain.commons.once import once_of
+from domain.commons.identity_cache import once_of
 from domain.joan_of_arc.board.hexes import (
     AreaId,
     Hex,

@@ -29,7 +29,10 @@ Names = Mapping[str, str]
 
 
 def shared(scenario: Scenario, seats: int) -> Scenario:
-    """Convert a scenario for two to this many seats; P1 becomes its first player. Raises `ValueError` for others."""
+    """Convert a scenario for two to this many seats; P1 becomes its first player.
+
+    Raises `ValueError` for another scenario or number of seats.
+    """
     if len(scenario.players) != PAIR or not PAIR <= seats <= MOST:
         raise ValueError(f"{scenario.id} is for {len(scenario.players)} players, not for {seats}")
     first = next(player for player in scenario.players if player.seat == scenario.first_player)

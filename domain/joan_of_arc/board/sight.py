@@ -33,8 +33,9 @@ def melee_reach(table: Table, start: AreaId, end: AreaId) -> bool:
 def shot_bar(table: Table, start: AreaId, end: AreaId, shooting: Shooting) -> ShotBar | None:
     """The reason why a shooting attack does not reach one area from another; None if it does. Owners do not matter.
 
-    JA-109, JA-Q16: nobody shoots into a building or out of one, but between it and the ground around it, or within.
-    JA-364, JA-365, JA-Q75: range 1 or more reaches every area of the other level, from the sky every sky area too.
+    JA-109, JA-Q16: nobody shoots into or out of a building, except between it and the ground around it; shots within it
+    are possible. JA-364, JA-365, JA-Q75: range 1 or more reaches every area of the other level, from the sky every sky
+    area too.
     """
     here, there = table.board.areas[start], table.board.areas[end]
     if "interior" in {here.level, there.level}:

@@ -9,7 +9,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.commons.once import once_of
+from domain.commons.identity_cache import once_of
 from domain.joan_of_arc.board.board import Area, Board
 from domain.joan_of_arc.board.hexes import AreaId, Border, Hex, border, distance
 from domain.joan_of_arc.board.terrain import (

@@ -10,7 +10,7 @@ from typing import Annotated, ClassVar, Final, Literal, TypeVar
 import msgspec
 from msgspec import Meta, Struct
 
-from domain.commons.once import once_of
+from domain.commons.identity_cache import once_of
 from domain.joan_of_arc.cards.hooks import Attack, Deck, Operation
 from domain.joan_of_arc.cards.packaged import read_file
 from domain.joan_of_arc.cards.units import Name, Named, Printed, Slug, UnitCard

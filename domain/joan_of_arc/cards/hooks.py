@@ -97,7 +97,7 @@ class TakeEquipment(Effect, frozen=True, tag="take_equipment"):
 
 
 class MoveRallyPoint(Effect, frozen=True, tag="move_rally_point"):
-    """Move the own rally point token over so many adjacent areas, never into an enemy area."""
+    """Move one's own rally point token over this many adjacent areas, never into an enemy area."""
 
     max_areas: Few
 
@@ -134,7 +134,7 @@ class RemoveResult(Effect, frozen=True, tag="remove_result"):
 
 
 class MoveUnits(Effect, frozen=True, tag="move_units"):
-    """Move own units without an action, by the rules of movement."""
+    """Move the player's own units without an action, by the rules of movement."""
 
     select: Literal["troop", "character", "unit"]
     max_units: Few
@@ -170,20 +170,20 @@ class PlaceToken(Effect, frozen=True, tag="place_token"):
 
 
 class InfirmaryToWaiting(Effect, frozen=True, tag="infirmary_to_waiting"):
-    """Move own units from the disrupted section to the waiting section."""
+    """Move the player's own units from the disrupted section to the waiting section."""
 
     max_units: Few
 
 
 class TakeBackFromInfirmary(Effect, frozen=True, tag="take_back_from_infirmary"):
-    """Place own units of the infirmary by the rules of rallying, without a roll."""
+    """Place the player's own units of the infirmary by the rules of rallying, without a roll."""
 
     max_units: Few
     to: Literal["rally_point"]
 
 
 class ActivateArea(Effect, frozen=True, tag="activate_area", rename={"as_": "as"}):
-    """Activate own units of one own area as by a command order, without an order."""
+    """Activate units in one of one's own areas as by a command order, but without one."""
 
     as_: Literal["command"]
     max_units: Few

@@ -212,7 +212,7 @@ def _crowded(table: Table, file: str) -> Iterator[Defect]:
 
 
 def _rally_points(scenario: Scenario, table: Table, file: str) -> Iterator[Defect]:
-    """Each side's rally point stands in an own or free area of the ground."""
+    """Each side's rally point stands in a free area of the ground, or in one of its own."""
     for seat, place in scenario.rally_points.items():
         side, area = scenario.side_of(seat), table.board.areas.get(AreaId(place))
         field = f"rally_points.{seat}"

@@ -85,7 +85,9 @@ def grant_reward(r: Resolver[JoanState], found: Reward, by: Seat, rule: str) -> 
 
 
 def release_civilians(r: Resolver[JoanState]) -> None:
-    """JA-099, JA-Q29: recruited civilians without a unit of their owner's side, other than civilians, in their area."""
+    """JA-099, JA-Q29: release recruited civilians without a unit of their owner's side, other than civilians, in their
+    area.
+    """
     state = r.state
     recruited = [
         unit

@@ -47,8 +47,8 @@ def _set_down(r: Resolver[JoanState], units: tuple[UnitId, ...], area: AreaId) -
 
 
 def stride(r: Resolver[JoanState], unit: UnitId, area: AreaId, kind: MoveKind) -> None:
-    """JA-368, JA-373: a gigantic creature moves by whole hexes, `area` is the first of its new one; all terrain
-    elements there are removed before, barricades of enemies fall (JA-220), and stakes that it crosses (JA-333).
+    """JA-368, JA-373: a gigantic creature moves by whole hexes; `area` is the first area of its new hex. All terrain
+    elements there are removed before it moves; barricades of enemies (JA-220) and stakes that it crosses (JA-333) fall.
     """
     board = table_of(r.state).board
     at, came = board.areas[area], board.areas[unit_of(r.state, unit).area]

@@ -83,7 +83,7 @@ class UnitDodged(Event, frozen=True):
 
 
 class ResultsCancelled(Event, frozen=True):
-    """JA-125: so many shields were used; the results left of the attack roll (JA-123)."""
+    """JA-125: this many shields were used; the results left of the attack roll (JA-123)."""
 
     shields: int
     walls: int

@@ -28,7 +28,7 @@ class RolledDie(Struct, frozen=True, omit_defaults=True):
 
 
 class Given(Struct, frozen=True, omit_defaults=True):
-    """A result that a unit was given, and of whose die it is; `guarded`: a bodyguard took it over."""
+    """A result that was given to a unit, with the owner of its die; `guarded`: a bodyguard took it over."""
 
     unit: str
     face: Face
@@ -37,11 +37,11 @@ class Given(Struct, frozen=True, omit_defaults=True):
 
 
 class Attack(Struct, frozen=True):
-    """An attack on an area. `starts`: by attacking unit, where it attacks from; `defenders` when it was declared,
-    but for those who `dodged`.
+    """An attack on an area. `starts`: by attacking unit, where it attacks from; `defenders`: the units attacked when it
+    was declared, without those in `dodged`.
 
-    `charged` are those who charged, `smooth` those of them over plain and field only (JA-294). `giants` roll a
-    gigantic die (JA-251). `frightened`: by unit, the one die that it may roll (JA-289). `common_attack`,
+    `charged`: the units that charged; `smooth`: those of them that crossed only plain and field (JA-294). `giants` roll
+    a gigantic die (JA-251). `frightened`: by unit, the one die that it may roll (JA-289). `common_attack`,
     `common_defence`: dice that cards added. `used`: sources of rerolls that are spent, as `feint e_talbot#1`.
     `results`: the results left of the attack roll, by die, once shields were used (`shielded`); `given` and `returned`:
     what was allocated of it and of retaliation. `moved`: areas that chargers entered; `gone`: how many of the attacked

@@ -33,7 +33,7 @@ MoveKind = Literal[
 
 
 class BoardLaid(Event, frozen=True):
-    """The board is built as map and sky say (JA-003, JA-016); sky tiles put away are nobody's to know (JA-403)."""
+    """The board is built as map and sky say (JA-003, JA-016); nobody may know which sky tiles are put away (JA-403)."""
 
     sky: tuple[TileName, ...]
     lying: dict[AreaId, Furnishing]
@@ -41,7 +41,7 @@ class BoardLaid(Event, frozen=True):
 
 
 class UnitsPlaced(Event, frozen=True):
-    """Units stand on the board at set-up; nobody's are neutral civilians (JA-010, JA-014)."""
+    """Units stand on the board at set-up; units without an owner are neutral civilians (JA-010, JA-014)."""
 
     owner: Seat | None
     units: tuple[Unit, ...]
@@ -380,7 +380,7 @@ class CardHandedOver(Event, frozen=True):
 
 
 class AnswerRevealed(Event, frozen=True):
-    """JA-159, JA-398: an opponent reads the chosen answer out; the others stay unknown."""
+    """JA-159, JA-398: an opponent reads the chosen answer out; the other answers stay unknown."""
 
     reader: Seat
     card: str
@@ -496,7 +496,7 @@ class StakesRemoved(Event, frozen=True):
 
 
 class FirePlaced(Event, frozen=True):
-    """JA-221: a fire token lies in an area, by whose doing."""
+    """JA-221: a fire token lies in an area; `seat` placed it."""
 
     seat: Seat
     area: AreaId
@@ -536,14 +536,14 @@ class BuildingRemoved(Event, frozen=True):
 
 
 class UnitWounded(Event, frozen=True):
-    """A unit has so many wounds now."""
+    """A unit has this many wounds now."""
 
     unit: UnitId
     wounds: int
 
 
 class UnitHealed(Event, frozen=True):
-    """A unit has so many wounds now, fewer than before."""
+    """A unit has this many wounds now, fewer than before."""
 
     unit: UnitId
     wounds: int
@@ -610,7 +610,7 @@ class CharacterRansomed(Event, frozen=True):
 
 
 class UnitCalled(Event, frozen=True):
-    """JA-225: the unit for which the doom die is rolled is named before."""
+    """JA-225: the unit for which the doom die is about to be rolled is named."""
 
     seat: Seat
     unit: UnitId

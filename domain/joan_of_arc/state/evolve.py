@@ -200,7 +200,7 @@ def orders_reserved(s: JoanState, event: e.OrdersReserved) -> JoanState:
 
 
 def units_activated(s: JoanState, event: e.UnitsActivated) -> JoanState:
-    """After a command, inside the activation that continues (JA-175)."""
+    """The units act; after a command, inside the activation that gave it (JA-175)."""
     inner = Activation(event.seat, event.order, event.area, event.units, event.commander)
     if s.activations and event.commander:
         outer = s.activations[0]

@@ -185,7 +185,7 @@ def units_of(state: JoanState, seat: Seat) -> Iterator[Unit]:
 
 
 def own_units_in(state: JoanState, area: AreaId, seat: Seat) -> tuple[UnitId, ...]:
-    """JA-052, JA-Q08: the units of one player in an area that an order activates, by id, JA-101, JA-Q30: recruited
+    """JA-052, JA-Q08: the units of one player in an area that an order activates, by id; JA-101, JA-Q30: recruited
     civilians too; JA-Q55: not carried units.
     """
     units = state.field.units

@@ -11,7 +11,7 @@ from typing import Any, Final, Literal, NewType
 import msgspec
 from msgspec import Struct
 
-from domain.commons.once import once_of
+from domain.commons.identity_cache import once_of
 
 CardKey = NewType("CardKey", str)
 """A kind of Unit card: `faction/type`. Copies of a kind are alike (VD-015)."""
@@ -177,7 +177,7 @@ class Reserves(Hook, frozen=True, tag="reserves"):
 
 
 class Train(Hook, frozen=True, tag="train"):
-    """VD-K08: gives an ability to own Units of these types."""
+    """VD-K08: gives an ability to Units of these types on the General's side."""
 
     types: tuple[str, ...]
     ability: Ability

@@ -9,8 +9,8 @@ from typing import Any, Final
 import msgspec
 
 from domain.commons.errors import Defect, GivenInvalid
+from domain.commons.field_reader import Json, Sheet, repeated, said
 from domain.commons.files import assert_sound, document
-from domain.commons.sheet import Json, Sheet, repeated, said
 from domain.vera_discordia.cards.cards import (
     IMMUNE,
     Ability,

@@ -5,7 +5,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from domain.commons.sheet import Json, Sheet
+from domain.commons.field_reader import Json, Sheet
 from domain.vera_discordia.cards.cards import Ability, Moment, Rank
 
 Cards = Mapping[str, Mapping[str, Json]]

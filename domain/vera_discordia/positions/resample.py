@@ -1,7 +1,7 @@
-"""Another world that looks the same to a viewer (DESIGN 4), for the proof that nothing leaks and for bots.
+"""Another world that looks the same to a viewer, for the proof that nothing leaks and for bots.
 
-Only the viewer's knowledge of the given state is used: public facts, own secrets, and discard piles, of which both
-players saw every card. Fields in `keep` stay as they are: unit ids, `hand0`, `deck0`, `army0`, `terrain`.
+Only the viewer's knowledge of the given state is used: public facts, the viewer's own secrets, and discard piles, of
+which both players saw every card. Fields in `keep` stay as they are: unit ids, `hand0`, `deck0`, `army0`, `terrain`.
 """
 
 from collections import Counter
@@ -26,7 +26,7 @@ ATTEMPTS = 60
 STEPS = 4000
 """The exchanges of two cards after which mending ends; 56 positions of random matches needed 292 at most."""
 WORSE = 20
-"""Mending makes one of this many exchanges that add contradictions; otherwise it could get stuck."""
+"""Of the exchanges that add contradictions, mending makes one in this many; otherwise it could get stuck."""
 SWAPS = 40
 ROLLED = (Ability.CHAOS, Ability.RAGE)
 SEALED = by_name(SecretSelection, ClosedSelection, OrderIssue, LeftoverDisposal)
@@ -49,7 +49,7 @@ def resample(state: VeraState, viewer: Seat | None, below: Below, keep: frozense
 
 
 def _terrain(state: VeraState, viewer: Seat | None, below: Below) -> VeraState:
-    """Redraw face-down Terrain that the viewer has not seen; a player who looked at it counts as seeing the new."""
+    """Redraw face-down Terrain that the viewer has not seen; a player who looked at it then knows the new cards."""
     if state.terrain:
         return replace(state, looked={key: state.terrain[int(key[1]) - 1] for key in state.looked})
     if not state.laid:

@@ -20,7 +20,7 @@ from domain.vera_discordia.state.state import AttackKind, Space, Strike, Unit, U
 
 
 def ground(r: Resolver[VeraState], seat: Seat) -> None:
-    """VD-253: the player executed an order other than an Aerial Attack on an own turn (VD-Q33, VD-Q68).
+    """VD-253: the player executed an order other than an Aerial Attack on the player's own turn (VD-Q33, VD-Q68).
 
     Several Aerial Attacks may come first (VD-255); Counterattacks never count (VD-254).
     """

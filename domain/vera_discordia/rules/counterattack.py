@@ -26,7 +26,7 @@ def must_counterattack(state: VeraState, unit: Unit) -> bool:
 
 
 def ways_to_counterattack(state: VeraState, unit: Unit) -> list[str]:
-    """The rows by which a Unit may strike back: VD-227 and VD-317 oblige, VD-349 and VD-355 allow; otherwise VD-228."""
+    """The rows by which a Unit may strike back: VD-227 and VD-317 oblige, VD-349, VD-355 allow; else none (VD-228)."""
     if must_counterattack(state, unit):
         return ["VD-317" if unit.chaotic else "VD-227"]
     ways = ["VD-349"] if unit.enraged and in_vanguard(unit) and is_prepared(unit) else []  # VD-Q41

@@ -144,7 +144,7 @@ def deploy_unit(r: Resolver[VeraState], seat: Seat, choice: Deploy) -> None:
 
 
 class ExchangeSpaces(Choice, frozen=True):
-    """These two own Units exchange spaces."""
+    """These two Units of the player exchange spaces."""
 
     first: UnitId
     second: UnitId
@@ -155,7 +155,7 @@ class StopExchanging(Choice, frozen=True):
 
 
 class Redeployment(Decision, frozen=True):
-    """VD-K05 The owner may exchange the spaces of two own Units (VD-D29)."""
+    """VD-K05 The owner may exchange the spaces of two of their Units (VD-D29)."""
 
     rule = "VD-K05"
 

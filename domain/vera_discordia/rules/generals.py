@@ -75,7 +75,7 @@ class OtherGeneral(Decision, frozen=True):
         )
 
     def resolve(self, r: Resolver[VeraState], choice: ChooseGeneral) -> Flow:
-        """The choice is open."""
+        """The choice is public."""
         choose_general(r, self.by, choice.general)
         return NEXT
 

@@ -123,7 +123,7 @@ class LeftoverDisposal(Decision, frozen=True):
 
 
 def chaotic_units(state: VeraState, seat: Seat) -> int:
-    """How many own Units are Chaotic: public."""
+    """How many of the player's Units are Chaotic; this number is public."""
     return sum(unit.chaotic for unit in army(state, seat))
 
 

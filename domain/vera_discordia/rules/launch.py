@@ -141,7 +141,7 @@ def throw(r: Resolver[VeraState], launch: Launch) -> tuple[int, int]:
 
 
 def base_row(state: VeraState, attack: Attack, striker: Unit) -> tuple[Die, ...]:
-    """The unmodified row: card, then Heroism; VD-200, VD-259: all of it, VD-247: only Range and Artillery."""
+    """The row before gains and losses: card, then Heroism; VD-200, VD-259: all dice; VD-247: only Range, Artillery."""
     row = profile(state, striker).dice
     return tuple(die for die in row if die in FIRING) if attack.kind is AttackKind.INDIRECT else row
 

@@ -28,13 +28,15 @@ class DoNothing(Choice, frozen=True):
 
 
 class Move(Choice, frozen=True):
-    """Go to this empty own space."""
+    """Go to this empty space of the player's own field."""
 
     to: Space
 
 
 class Castle(Choice, frozen=True):
-    """Exchange spaces with this own Unit; `mobility`: by its Mobility, without its order."""
+    """Exchange spaces with this Unit of the same player; `mobility`: by that Unit's Mobility, without an order for
+    it.
+    """
 
     unit: UnitId
     mobility: bool = False
@@ -45,13 +47,13 @@ class Capture(Choice, frozen=True):
 
 
 def destinations(state: VeraState, unit: Unit) -> list[Space]:
-    """VD-164: adjacent empty own spaces; VD-165: any with Flying or Gliding (VD-086)."""
+    """VD-164: adjacent empty spaces of the player's own field; VD-165: any with Flying or Gliding (VD-086)."""
     empty = openings(state, unit.seat)
     return empty if flies(state, unit) else [space for space in empty if space in ADJACENT[unit.space]]
 
 
 def castling_partners(state: VeraState, unit: Unit) -> list[Unit]:
-    """VD-166: adjacent own Units; VD-167: over any distance when both fly or glide (VD-Q61)."""
+    """VD-166: adjacent Units of one player; VD-167: over any distance when both fly or glide (VD-Q61)."""
     airborne = flies(state, unit)
     return [
         other

@@ -136,7 +136,7 @@ class CloseUnits(Choice, frozen=True):
 
 
 class ClosedSelection(Decision, frozen=True):
-    """VD-113 A player chooses which of the own Units are Closed."""
+    """VD-113 A player chooses which of the player's own Units are Closed."""
 
     rule = "VD-113"
 

@@ -1,4 +1,4 @@
-"""Sections R and S: the Resolution phase, turn by turn; Support and Defense orders; Link and Rage on the own turn."""
+"""Sections R and S: the Resolution phase, turn by turn; Support and Defense orders; Link and Rage on one's turn."""
 
 from collections import Counter
 
@@ -73,7 +73,7 @@ class ReclaimOrder(Choice, frozen=True):
 
 
 def linked_units(state: VeraState, prepared: list[Unit]) -> list[Unit]:
-    """VD-Q25: those of the Prepared Units with Link, their orders not from Charge."""
+    """VD-Q25: the Prepared Units with Link whose orders do not come from Charge."""
     return [
         unit for unit in prepared if unit.order is not None and not unit.order.charge and has(state, unit, Ability.LINK)
     ]
@@ -95,7 +95,7 @@ def link_actions(state: VeraState, seat: Seat, prepared: list[Unit]) -> list[Cho
 class OrderExecution(Decision, frozen=True):
     """VD-152 The player executes the order of one Prepared Unit; no passing (VD-153).
 
-    At most one Link action may come first (VD-331, VD-Q25), and before it a Strategy for the own turn (VD-065).
+    At most one Link action may come first (VD-331, VD-Q25), and before it a Strategy for the player's turn (VD-065).
     Link is not a separate question; therefore an army without it shows the same questions (VD-Q70).
     """
 

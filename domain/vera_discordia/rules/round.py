@@ -15,12 +15,12 @@ from domain.vera_discordia.state.state import Phase, VeraState
 
 
 def initiative_bonus(state: VeraState, seat: Seat) -> int:
-    """VD-133: own Units destroyed since the game began; VD-K06: the General's addition."""
+    """VD-133: the player's Units destroyed since the game began; VD-K06: the General's addition."""
     return state.sides[seat].destroyed + sum(hook.bonus for hook in leadership(state, seat, InitiativeBonus))
 
 
 def cards_to_draw(state: VeraState, seat: Seat) -> int:
-    """VD-137: up to the number of own Units; VD-312, VD-Q17: one less per Autonomous Unit.
+    """VD-137: up to the number of the player's Units; VD-312, VD-Q17: one less per Autonomous Unit.
 
     In round 1 too (VD-Q65), and never below 0 (VD-Q16).
     """

@@ -358,7 +358,7 @@ class StarStrategy(Decision, frozen=True):
         return One((DeclineStrategy(), UseStrategy()))
 
     def resolve(self, r: Resolver[VeraState], choice: UseStrategy | DeclineStrategy) -> Flow:
-        """6.4, 2: at once on the own turn; in a Counterattack all but `strike` waits until the attack is over."""
+        """6.4, 2: at once on one's own turn; in a Counterattack all but `strike` waits until the attack is over."""
         if isinstance(choice, DeclineStrategy):
             return NEXT
         r.emit(StrategyUsed(self.by, r.state.sides[self.by].general, self.unit, deferred=self.counter))

@@ -218,7 +218,9 @@ def prepared_units(state: VeraState, seat: Seat) -> list[Unit]:
 
 
 def has_prepared(state: VeraState, seat: Seat) -> bool:
-    """Whether a player has a Prepared Unit; called several times a turn, and half as slow as a generator."""
+    """Whether a player has a Prepared Unit; rules ask several times a turn, and a loop takes half the time of a
+    generator.
+    """
     for unit in state.units.values():  # noqa: SIM110
         if unit.seat == seat and is_prepared(unit):
             return True
@@ -228,7 +230,7 @@ def has_prepared(state: VeraState, seat: Seat) -> bool:
 def reach_through_openings(state: VeraState, attacker: Unit) -> list[Unit]:
     """VD-193, VD-194: enemy Units next to the Opening in front or next to any Opening joined to it.
 
-    Only enemy Openings count, never the own (VD-090, VD-196), so reach need not be mutual (VD-197).
+    Only enemy Openings count, never the player's own (VD-090, VD-196), so reach need not be mutual (VD-197).
     """
     enemy = foe(attacker.seat)
     front = Space(f"V{attacker.space[1]}")

@@ -79,7 +79,7 @@ class Unit(Struct, frozen=True):
     `card` and `life` are the owner's secret while it is Closed (VD-046); `marker` is the life everybody sees on a
     damaged Closed Unit (VD-365). `original` is the card of a Chrysalis that has changed. `shown` are abilities that a
     Closed Unit has had to name (VD-Q55), `rolled` says that it has been through a Phase 0, `hurt` that it was damaged
-    in one: then what it did not roll for, it does not have.
+    in one: it then lacks the abilities for which it did not roll.
     """
 
     id: UnitId

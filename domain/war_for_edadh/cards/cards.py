@@ -11,7 +11,7 @@ from typing import Annotated, Final, Literal
 import msgspec
 from msgspec import Meta, Struct, field
 
-from domain.commons.once import once_of
+from domain.commons.identity_cache import once_of
 
 FILES: Final = (
     "mastery",

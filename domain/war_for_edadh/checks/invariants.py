@@ -14,7 +14,7 @@ LAST_COMBAT: Final = 3
 MOST_UNITS: Final = 8
 """The number of Units that an unknown army may have."""
 MOST_ROUNDS: Final = 3
-"""WE-106: rounds of a Duration, and cards of a Front Rank."""
+"""WE-106: the most rounds of a Duration, and the most cards of a Front Rank."""
 
 
 def invariants(state: WarState) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Another world that looks the same to a viewer (DESIGN 4), for the proof that nothing leaks and for bots.
+"""Another world that looks the same to a viewer, for the proof that nothing leaks and for bots.
 
 Only the viewer's knowledge of the given state is used: public facts and the viewer's own secrets. Fields in `keep`
 stay as they are: `army0` the army and the Units selected of it, `deck0` the Stratagem Deck, `hand0` the cards

@@ -242,7 +242,7 @@ class Blows(Procedure, frozen=True):
 
     @step("WE-100")
     def discard_second(self, r: Resolver[WarState]) -> Flow:
-        """WE-100, WE-Q17: the Attacker never is."""
+        """WE-100, WE-Q17: the Attacker is never tested."""
         return Call(InstantDiscard(Seat(1))) if r.state.round.attacker != 1 else NEXT
 
 

@@ -15,7 +15,9 @@ RETIRE_AT_MP = 30
 
 
 def discard_unit(side: Side) -> Unit:
-    """WE-241, WE-Q65: the Unit that Discards; the other one when it has run out of cards."""
+    """WE-241, WE-Q65: the Unit that Discards: the one that was named, or the other one if the named one has no cards
+    left.
+    """
     named = side.discard_from
     return named if any(columns_of(side, named)) else ("main" if named == "support" else "support")
 

@@ -244,7 +244,7 @@ class Deployment(Decision, frozen=True):
 
 
 def deploy(r: Resolver[WarState], seat: Seat, slots: tuple[str, ...], codes: tuple[str, ...]) -> None:
-    """WE-254: a player's Units, masters and Standards lie on the table; WE-049: Score Card 50 and 0."""
+    """WE-254: a player's Units, masters and Standards lie on the table; WE-049: the Score Card shows MP 50, Dmg 0."""
     state = r.state
     army = known(state.sides[seat].army)
     selection = known(state.sides[seat].selection)

@@ -54,6 +54,6 @@ class Match(Procedure, frozen=True):
 
 
 def _end(r: Resolver[WarState], first: int, second: int) -> NoReturn:
-    """WE-260, WE-263, WE-Q74: more combats won."""
+    """WE-260, WE-263, WE-Q74: the player who has won more combats wins the match."""
     rule = "WE-260" if r.state.combat == 2 else "WE-263"
     r.end(None if first == second else Seat(int(second > first)), "combats" if first != second else "draw", rule)

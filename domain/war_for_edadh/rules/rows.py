@@ -23,7 +23,7 @@ class RowOffer(Decision, frozen=True):
         return only((*(UseRow(row) for row in rows_open(state, self.by)), UseRow("melee")))
 
     def resolve(self, r: Resolver[WarState], choice: UseRow) -> Flow:
-        """The row counts in this round."""
+        """The Chosen Troop uses the row in this round."""
         r.emit(RowUsed(self.by, choice.row))
         return NEXT
 

@@ -13,7 +13,8 @@ from domain.war_for_edadh.state.state import Codes, WarState
 def may_enter(index: CardIndex, code: str, terrain: Iterable[TerrainCard]) -> bool:
     """WE-223 to WE-226: whether a Troop has the Element and no Access Value bars its Power.
 
-    WE-233: of several plus values the lowest bars most, of several minus values the highest; each is tested in turn.
+    WE-233: the lowest of several plus values bars most, and the highest of several minus values; each is tested in
+    turn.
     """
     troop = index.troops[code]
     for found in terrain:

@@ -245,7 +245,7 @@ class TroopCombined(Event, frozen=True):
 
 
 class RowUsed(Event, frozen=True):
-    """Which row of stats the player's Chosen Troop uses in this round, where he may say so (WE-Q85)."""
+    """Which row of stats the player's Chosen Troop uses in this round, if there was a choice (WE-Q85)."""
 
     seat: Seat
     row: RowName

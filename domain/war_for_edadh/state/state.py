@@ -55,7 +55,7 @@ class Selection(Struct, frozen=True, tag="selection", tag_field="is"):
 
 
 class Survivors(Struct, frozen=True):
-    """The survivors of a Unit that has fought (WE-256, WE-Q74), and apart those of a Support Unit (WE-Q81)."""
+    """The survivors of a Unit that has fought (WE-256, WE-Q74); those of a Support Unit are listed apart (WE-Q81)."""
 
     unit: int
     codes: Codes
@@ -70,8 +70,8 @@ class Side(Struct, frozen=True):
     `spent` are the columns that have supplied a Chosen Troop in this Duration, `spent_support` those of the Support
     Unit. `loose` are cards that were combined (WE-162), `due_first` those that leave before the rest of their column
     (WE-201). `shown` are the Units that have been fielded, as they first were. `fresh`: the 1st Duration Melee Bonus
-    may be used (WE-185, WE-187), `row_used` that it was by choice in this Duration. `res`: the amount a Standard takes
-    off the count in this ED5 (WE-127).
+    may be used (WE-185, WE-187), `row_used`: the player has chosen to use it in this Duration. `res`: the amount a
+    Standard takes off the count in this ED5 (WE-127).
     """
 
     army: Army | Hidden | None = None

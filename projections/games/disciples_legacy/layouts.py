@@ -102,7 +102,10 @@ def _strategic(view: View, me: Seat, seen: dict[Seat, int], lines: float) -> tup
 
 
 def _tall_side(view: View, seat: Seat, tall: Boxes, y: float, fighting: frozenset[str]) -> float:
-    """Lay out a side on a phone from a given height; returns its end. The own Parties are above the Cities and Mana."""
+    """Lay out a side on a phone from a given height; returns its end.
+
+    The viewer's own Parties are above the Cities and Mana.
+    """
     majors, minors = _leaders(view, seat, fighting)
     rows = [majors[:2], majors[2:3]]
     for number, row in enumerate(rows):

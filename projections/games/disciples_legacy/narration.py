@@ -305,7 +305,7 @@ def members_died(before: View, _: View, event: e.MembersDied) -> str:
 
 
 def party_wiped_out(before: View, view: View, event: e.PartyWipedOut) -> str:
-    """DL-165: while a Major Leader is left, it can bring back one that fell; in the last turn one that is not spent."""
+    """DL-165: any Major Leader left can bring back one who fell; in the last turn, only one who is not spent can."""
     gone = f"{party_name(before, event.party)} is wiped out; all its cards are discarded"
     leader = before.members[event.party]
     fallen = cards_of(before).majors.get(leader.card)

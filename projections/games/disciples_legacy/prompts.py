@@ -70,7 +70,7 @@ def slot_key(slot: int, *, far: bool) -> str:
 
 
 def slot_refs(view: View, party: str, slot: int) -> list[str]:
-    """The refs to click for a slot of an own Party: its member, else the slot; a lone card shows no slots."""
+    """The refs to click for a slot of the viewer's Party: its member, else the slot; a lone card shows no slots."""
     found = view.parties[MemberId(party)]
     if found.slots[slot - 1]:
         return [found.slots[slot - 1]]
@@ -85,12 +85,12 @@ def is_alone(view: View, leader: MemberId) -> bool:
 
 
 def hand_ref(view: View, seat: Seat, card: str) -> str:
-    """A card of the own Reserves."""
+    """A card of the viewer's own Reserves."""
     return f"h{hand_of(view, seat).index(card)}"
 
 
 def after_damage(view: View, id_: str, amount: int) -> str:
-    """The effect of so much damage on a member: "6 → 3", "ward 2, 7 → 6", "2 → dead"."""
+    """The effect of this much damage on a member: "6 → 3", "ward 2, 7 → 6", "2 → dead"."""
     member = view.members[MemberId(id_)]
     absorbed = min(member.ward.points, amount) if member.ward is not None else 0
     now = hp(view, member.id)

@@ -186,7 +186,7 @@ def price_words(card: AnyCard) -> str:
 
 
 def figures(index: CardIndex, card: str) -> str:
-    """HP, Attack and style as printed: "HP 5, Attack 2 melee"; empty for a card without."""
+    """HP, Attack and style as printed: "HP 5, Attack 2 melee"; empty for a card without them."""
     found = index.bodies.get(card)
     return f"HP {found.hp}, Attack {found.attack} {STYLES[found.style]}" if found else ""
 

@@ -116,7 +116,7 @@ def _there(view: View, asked: Asked, group: str, area: str) -> More:
 
 
 def _denied(view: View, asked: Asked, area: AreaId) -> str:
-    """The side whose rally point a free area is; the unit that holds the area keeps that side out (JA-027, JA-228)."""
+    """The side that owns the rally point of a free area, and is kept out while a unit holds it (JA-027, JA-228)."""
     side, table = side_of(view, Seat(asked.seat)) or "", table_of(view)
     if table.board.areas[area].level == "interior" or status(table, area, side) != "free":
         return ""

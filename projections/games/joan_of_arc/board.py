@@ -38,7 +38,7 @@ SPOTS: Final[dict[Spot, str]] = {
 
 
 def board(view: View, viewer: Seat | None) -> str:
-    """The state of the match, the players, the occupied areas, the units that are away, the decks, the own cards."""
+    """The state of the match, the players, the occupied areas, the units away, the decks, the viewer's cards."""
     lines = [_where(view), " ".join(goals(view)), *_scores(view)]
     for seat in setting_of(view).order:
         lines += _player(view, seat, viewer)

@@ -18,7 +18,10 @@ WANTED: Final[Mapping[str, frozenset[Face]]] = {
     "JA-293": SHIELDS,
     "JA-340": frozenset(Face) - {Face.DISRUPT, Face.PUSH},  # JA-343: two areas
 }
-"""The faces by the rule that rolls. For a test or for fire, the card or the victim gives the value of a face."""
+"""The faces that a roll needs, by its rule.
+
+For a test or for fire, the card or the victim gives the value of a face.
+"""
 AGAIN: Final = "JA-Q77"
 OF: Final = {"attack": ATTACK, "defence": DEFENCE}
 

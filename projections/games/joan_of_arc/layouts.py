@@ -19,13 +19,16 @@ TALL: Final = 60.0
 EMPTY: Final = 1.0
 """The room on a phone for a hand without cards, and for the tray before the first roll."""
 SKY: Final = (26.0, 30.0)
-"""The place of the layer behind the other."""
+"""The width and height of the sky, which lies beside the map."""
 
 At = dict[str, list[float]]
 
 
 def layouts(view: View, viewer: Seat | None, zones: dict[str, Any]) -> dict[str, Any]:
-    """Both layouts; the own board is lowest, nearest to the own plate. Spectators have the first seat's layouts."""
+    """Both layouts; the viewer's board is lowest, nearest to the viewer's plate.
+
+    Spectators have the first seat's layouts.
+    """
     own = 0 if viewer is None else int(viewer)
     order = [*(seat for seat in range(len(view.boards)) if seat != own), own]
     wide, tall = _wide(order, zones), _tall(order, zones, _filled(view, viewer, zones))

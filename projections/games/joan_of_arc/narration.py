@@ -13,7 +13,10 @@ SENTENCES: Final[dict[type[Event], Telling]] = tellings.SENTENCES | field_tellin
 
 
 def own(view: View, event: Event) -> str | None:
-    """Rolls by the faces of the dice; a shuffle by the resulting deck, except for the sky."""
+    """Rolls are told by the faces of the dice.
+
+    Shuffles are not told, because the event of the resulting deck tells them; the shuffle of the sky is told.
+    """
     if isinstance(event, DiceRolled):
         return rolled(view, event)
     if isinstance(event, Shuffled) and event.rule != "clock":

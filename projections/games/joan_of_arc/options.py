@@ -317,7 +317,7 @@ def _carded(view: View, asked: Asked, choice: Choice) -> str:
 
 
 def _intrigue(view: View, asked: Asked, slot: int) -> str:
-    """A slot of the own intrigue card; viewers who do not see the card read only the slot's number."""
+    """A slot of the seat's own intrigue card; viewers who do not see the card read only the slot's number."""
     card = view.boards[asked.seat].intrigue_card
     slots = () if isinstance(card, Hidden) else setting_of(view).index.intrigue[card].slots
     found = next((each for each in slots if each.slot == slot), None)

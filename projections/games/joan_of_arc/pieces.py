@@ -172,7 +172,7 @@ def orders(view: View, seat: Seat) -> Pieces:
 
 
 def markers(view: View) -> Pieces:
-    """Orders, rally points, fire and barricades; markers on edges are drawn there."""
+    """Orders, rally points, fire and barricades; a marker of an edge is drawn on the edge."""
     found: Pieces = {}
     for area, placed in view.placed.items():
         for number, order in enumerate(placed):

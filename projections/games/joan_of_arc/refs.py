@@ -1,4 +1,4 @@
-"""The refs of things on the table of Joan of Arc in prompts: areas of the two maps, units, cards of the own hand."""
+"""The refs of things on the table of Joan of Arc in prompts: areas of both maps, units, cards of the viewer's hand."""
 
 from collections.abc import Iterable
 

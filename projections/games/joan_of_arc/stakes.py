@@ -138,7 +138,7 @@ def _unheard(view: View, asked: Asked) -> Iterator[str]:
 
 
 def _unplayed(view: View, asked: Asked) -> Iterator[str]:
-    """The reasons why cards of the own hand are not offered: they belong to another moment, or cost too much."""
+    """The reasons why cards of the viewer's hand are not offered: they belong to another moment, or cost too much."""
     board, cards = view.boards[asked.seat], setting_of(view).index.legend
     for name in () if isinstance(board.hand, Hidden) else dict.fromkeys(board.hand):
         card = cards[name]

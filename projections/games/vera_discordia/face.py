@@ -18,8 +18,8 @@ from domain.vera_discordia.state.queries import cards_of
 from domain.vera_discordia.state.state import Phase, VeraState
 from projections.face import Face
 from projections.games.vera_discordia.board import board
+from projections.games.vera_discordia.certain_ends import settled
 from projections.games.vera_discordia.cues import cues
-from projections.games.vera_discordia.fate import settled
 from projections.games.vera_discordia.narration import narrate
 from projections.games.vera_discordia.reasons import reason
 from projections.games.vera_discordia.rolls import rolling

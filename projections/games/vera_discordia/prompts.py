@@ -122,7 +122,7 @@ FULL_MOTIVATION: Final = 10
 
 
 def slot_key(seat: Seat, space: Space, me: Seat) -> str:
-    """The grid slot of a space: the own half has the Vanguard on top, the enemy half has it at the bottom."""
+    """The grid slot of a space: the viewer's half has the Vanguard on top, the enemy half has it at the bottom."""
     vanguard = space[0] == "V"
     row = (0 if vanguard else 1) if seat == me else (1 if vanguard else 0)
     return f"{int(space[1]) - 1},{row}"

@@ -233,10 +233,9 @@ def blow_resolved(_: View, view: View, event: e.BlowResolved) -> str:
 def damage_taken(_: View, view: View, event: e.DamageTaken) -> str:
     if view.round.shielded[event.seat]:
         return f"{player(view, event.seat)} takes no damage out of range (WE-192): Dmg {event.dmg}."
-    why = f"{reasons(event.parts)} = {event.damage}"
     if event.damage < 0:
         return f"{player(view, event.seat)}'s Dmg Counter is lowered by {reasons(event.parts)}: Dmg {event.dmg}."
-    return f"{player(view, event.seat)} takes {why} in this round: Dmg {event.dmg}."
+    return f"{player(view, event.seat)} takes {event.damage} in this round: {reasons(event.parts)}; Dmg {event.dmg}."
 
 
 def troop_instant_discarded(_: View, view: View, event: e.TroopInstantDiscarded) -> str:

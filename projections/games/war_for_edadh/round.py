@@ -49,7 +49,8 @@ def verdict(view: WarState, me: Seat | None = None) -> str:
         return _why_drawn(view)
     if now.attacker == me:
         return "You attack; a guard may stop it" if guard_chance(view) else "You attack"
-    return f"{player(view, now.attacker)} attacks{'; you may guard' if me is not None and guard_chance(view) else ''}"
+    attacks = f"{player(view, now.attacker)} attacks"
+    return f"{attacks}; a guard may stop it" if me is not None and guard_chance(view) else attacks
 
 
 def _why_drawn(view: WarState) -> str:

@@ -16,6 +16,7 @@ from domain.war_for_edadh.rules import (
     instant_discard,
     round,  # noqa: A004 - the rulebook's word
     standards,
+    stratagems,
     support,
     tie_break,
 )
@@ -52,8 +53,9 @@ from projections.games.war_for_edadh.words import (
     troop_name,
     waiting,
 )
+from projections.glossary import glossary
 from projections.prompt import Words
-from projections.words import player
+from projections.words import count, player
 
 SYMBOLS: Final = (symbol("MP", "flying-flag"), symbol("Damage", "drop"), symbol("Dmg", "drop"))
 CHARGES: Final = {"Ang Rebels": "stag-head", "Dzaa Empire": "heraldic-sun"}
@@ -160,7 +162,7 @@ def _layout(me: Seat) -> dict[str, Any]:
         f"clash{top}": [9, 33.7, 7, 7.4],
         f"clash{low}": [44, 33.7, 7, 7.4],
         f"unit{low}": [1.2, 41.8, 57.6, 25.4],
-        "hand": [0.6, 70.4, 58.8, 11.4],
+        "hand": [0.6, 70.3, 58.8, 13],
         f"trk{low}": [0.6, 83.4, 58.8, 6.4],
         f"mst{low}": [0.6, 94, 18, 11],
         f"play{low}": [20, 94, 18, 11],
@@ -213,12 +215,12 @@ def slot_key(side: Side, unit: Unit, column: int, rank: int, far: bool) -> str:
 
 def _zones(view: WarState, viewer: Seat | None, me: Seat) -> dict[str, Any]:
     named = "Your Mastery Cards" if viewer is not None else "Both players have the same six Mastery Cards"
+    # the Secondary Card makes the others so narrow that they need more height
+    hand = row(aspect=0.78, gap=1, tall={"aspect": 0.66 if has_secondary(view) else 0.84, "gap": 0.2})
     zones: dict[str, Any] = {
         "field": field(),
         "ter": zone(grid(1, 1), aria="Terrain", terms=["terrain"]),
-        "hand": zone(
-            row(aspect=0.78, gap=1, tall={"aspect": 0.84, "gap": 0.2}), "Mastery Cards", named, terms=["mastery-card"]
-        ),
+        "hand": zone(hand, "Mastery Cards", named, terms=["mastery-card"]),
         "tray": round_tray(view, me),
     }
     kinds = _modules(view)
@@ -356,7 +358,8 @@ def _troop(view: WarState, troop: Troop, slot: str, where: str) -> Piece:
         "label": f"{found.name} {troop.id}, {player(view, troop.seat)}, {where}"
         f"{', used' if troop.flipped else ''}: {said}",
     }
-    now = state("hot" if troop.id in view.round.chosen else "", "used" if troop.flipped else "")
+    fights = troop.id in view.round.chosen and not any(asked.kind in BETWEEN for asked in view.asked)
+    now = state("hot" if fights else "", "used" if troop.flipped else "")
     return card("troop", f"unit{troop.seat}", slot, troop.seat, **piece, **now)
 
 
@@ -497,7 +500,7 @@ def _hand(view: WarState, viewer: Seat) -> dict[str, Piece]:
 
 
 def _guarded(ends: Mapping[int, End], end: End) -> str:
-    """The cards that its Guard Note means, by their printed values: "12, 1 as 13" (WE-010, WE-080)."""
+    """The cards that an end's Guard Note means, by their printed values: "12, 1 as 13" (WE-010, WE-080)."""
     said = []
     for value in end.guard:
         lower = [
@@ -517,7 +520,7 @@ def _value(end: End, other: End) -> int:
 def _end(ends: Mapping[int, End], end: End) -> dict[str, Any]:
     """One end of a Mastery Card, with its effects, the lower ends that beat it and the ends that may guard."""
     tip = [["MP Value:", str(end.mp)], ["May guard against:", _guarded(ends, end)]]
-    beaten = [str(cv) for cv, other in sorted(ends.items()) if cv < end.cv < _value(other, end)]
+    beaten = _beaten_by(ends, end)
     if beaten:
         tip.append(["Loses to:", f"{', '.join(beaten)} too"])
     guards = [str(cv) for cv, other in sorted(ends.items()) if _value(end, other) in other.guard]
@@ -538,9 +541,25 @@ def _worth(end: End) -> str:
     return f"MP {end.mp}{f', damage +{end.damage}' if end.damage else ''}"
 
 
+def _beaten_by(ends: Mapping[int, End], end: End) -> list[str]:
+    """The lower ends that count more against an end."""
+    return [str(cv) for cv, other in sorted(ends.items()) if cv < end.cv < _value(other, end)]
+
+
+def _stakes(view: WarState, end: End) -> str:
+    """The worth of an end, and the lower ends that beat it or the higher ones that it beats."""
+    ends = cards_of(view).ends
+    if end.altered_cv:
+        return f"{_worth(end)}; beats {', '.join(map(str, end.altered_cv.against))} too"
+    beaten = _beaten_by(ends, end)
+    return f"{_worth(end)}; loses to {', '.join(beaten)} too" if beaten else _worth(end)
+
+
 def _links(view: WarState) -> dict[str, Any]:
     """An arrow between the Chosen Troops, from the Troop chosen first."""
     first, second = view.round.chosen
+    if any(asked.kind in BETWEEN for asked in view.asked):
+        return {}
     if not first or not second or any(t not in view.troops for t in (first, second)):
         return {}
     if not all(any(t in column for side in view.sides for column in side.columns) for t in (first, second)):
@@ -556,7 +575,7 @@ def _more(view: WarState, asked: Asked, choice: Choice) -> dict[str, Any]:
             end = cards_of(view).ends[cv]
             second = [f"m7/{('mst', 'tcts').index(way)}"] if way else []
             grp = {"grp": LAID_WITH[way]} if has_secondary(view) else {}
-            return {"at": [mastery_ref(view, cv), *second], "label": str(cv), "tip": [_worth(end)], **grp}
+            return {"at": [mastery_ref(view, cv), *second], "label": str(cv), "tip": [_stakes(view, end)], **grp}
         case tie_break.LayTieCard(cv):
             return {"at": [mastery_ref(view, cv)]}
         case choosing.ChooseTroop(troop) | discarding.Discard(troop) | instant_discard.MoveIntoGap(troop):
@@ -574,7 +593,10 @@ def _more(view: WarState, asked: Asked, choice: Choice) -> dict[str, Any]:
         case support.PlaceBehind(troop, _):
             return {"at": [troop]}
         case fielding.ChooseArmy(name):
-            return {"sub": _size(view, fielding.army_named(view, name))}
+            army = fielding.army_named(view, name)
+            return {"sub": _size(view, army), "end": count(_troops(army), "Troop")}
+        case stratagems.PickStratagems((code,)):
+            return {"sub": _plan(view, code)}
         case standards.FlipStandard(code):
             return {"at": [f"sd{asked.seat}{view.sides[asked.seat].standards.index(code)}"]}
     return {}
@@ -591,11 +613,14 @@ def _where_they_fight(view: WarState, *troops: str) -> dict[str, Any]:
     return {"sub": f"{POSITIONS[level]}: {said}"}
 
 
+def _troops(army: Army) -> int:
+    return sum(len(unit.troops) for unit in army.units) or sum(copies.copies for copies in army.troops)
+
+
 def _size(view: WarState, army: Army) -> str:
     """The size of an army: its cards and their total cost (WE-265), and whether the enemy may bring many more."""
-    troops = sum(len(unit.troops) for unit in army.units) or sum(copies.copies for copies in army.troops)
     masters, standards_ = len(army.combat_masters) + len(army.battle_masters), len(army.standards)
-    sizes = {"Troops": troops, "Units": len(army.units), "Masters": masters, "Standards": standards_}
+    sizes = {"Troops": _troops(army), "Units": len(army.units), "Masters": masters, "Standards": standards_}
     said = "; ".join(f"{what}: {n}" for what, n in {**sizes, "Army Cost": army.total}.items())
     return f"{said}; the enemy may bring {view.options.cap}" if army.total * 2 <= view.options.cap else said
 
@@ -616,10 +641,16 @@ def _item(view: WarState, asked: Asked, item: str) -> dict[str, Any]:
         strengths = "; ".join(f"{POSITIONS[level]}: {_strength(row)}" for level, row in index.troops[code].rows.items())
         return {"label": index.troops[code].name, "g": GLYPHS.get(code, "broadsword"), "sub": strengths}
     if code in index.stratagems:
-        return {"label": index.stratagems[code].name, "sub": f"cost {index.stratagems[code].cost}"}
+        return {"label": index.stratagems[code].name, "sub": _plan(view, code)}
     if item == BringArmy.__name__:
         return {"label": "An army of your own", "sub": "a JSON file; herald army check says what is wrong with one"}
     return {"label": _place(item), "at": f"unit{asked.seat}#{_drafted(view, asked.seat)[item]}"}
+
+
+def _plan(view: WarState, code: str) -> str:
+    """The cost of a Stratagem and its effect; a Stratagem from a player's own card set has no sentence."""
+    cost, known = cards_of(view).stratagems[code].cost, glossary(GAME.name).get(code)
+    return f"Cost {cost}. {known.text}" if known else f"Cost {cost}."
 
 
 def _place(name: str) -> str:
@@ -636,6 +667,9 @@ LAID_WITH: Final = {
     "tcts": "With tcts, for the Battle Master",
 }
 
+
+BETWEEN: Final = frozenset({"SwapOffer", "SupportOffer", "SupportPlacing"})
+"""Questions between two Durations, when the last blow is past."""
 
 OF_A_ROUND: Final = frozenset({"TroopSelection", "BowOffer", "BowColumn", "BowTarget", "CombiningOffer", "RowOffer"})
 """Questions within a round. The attacker is named beside them, because a small screen shows the name nowhere else."""

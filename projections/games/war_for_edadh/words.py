@@ -215,7 +215,9 @@ def occasion(view: WarState, asked: Asked) -> str:
     match asked.kind:
         case "Removal" if discarding.discard_due(view, asked.seat, bool(asked.terms.get("begun"))):
             low, dmg = discarding.lowest_dv(view, asked.seat), view.sides[asked.seat].dmg
-            return f"Damage {dmg} against Discard Value {low}"
+            if asked.terms.get("begun"):
+                return f"Damage {dmg} is not below Discard Value {low}: a further Troop must go"
+            return f"Damage {dmg} is above Discard Value {low}: a Troop must go"
         case "Removal":
             return "the Troop goes for good and brings MP"
         case "SwapOffer":

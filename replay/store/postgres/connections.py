@@ -1,4 +1,4 @@
-"""Connections to a database: one for each thread that uses one at the same time, and one kind of error.
+"""Connections to a database, one for each thread that is using it; every failure is one kind of error.
 
 No failure of a network or a database is final: a connection that has failed is not used again.
 """

@@ -43,8 +43,8 @@ _BESIDE: Final = (
     """CREATE TABLE IF NOT EXISTS analyses (
       match TEXT NOT NULL, terms TEXT NOT NULL, found TEXT NOT NULL, PRIMARY KEY (match, terms))""",
 )
-"""From schema 2, under which servers made the last two tables when they first needed them, if they had the right, and
-had none of the others: addresses of notices, notices that wait, presence, and results of analysis.
+"""From schema 2, which had no tables for addresses of notices and waiting notices. Servers made those for presence and
+results of analysis when they first needed them, if they had the right.
 """
 _PEOPLE: Final = (
     """CREATE TABLE IF NOT EXISTS persons (

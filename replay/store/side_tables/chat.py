@@ -37,7 +37,7 @@ class ChatStore(Protocol):
     """The chat rooms of all matches. Every method may be called from any thread."""
 
     def say(self, match: str, row: ChatRow, keep: int) -> int:
-        """Keep a line, and the last `keep` lines of its room; its number, which is higher if the row's is taken."""
+        """Keep a line and the last `keep` of its room; returns its number, a higher one if the row's is taken."""
         ...
 
     def said(self, match: str, room: str, limit: int) -> list[ChatRow]:

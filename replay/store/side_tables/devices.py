@@ -106,7 +106,7 @@ class DeviceStore(Protocol):
         ...
 
     def ask_pairing(self, code_hash: bytes, key: str, name: str, at: int) -> str:
-        """Let a device ask with a code, once; the person, empty if the code is not valid or the key is known."""
+        """Let a device ask with a code, once; returns the person, "" if the code is not valid or the key is known."""
         ...
 
     def pairing(self, person: str, at: int) -> PairingRow | None:

@@ -87,7 +87,7 @@ class ChannelRow(Struct, frozen=True):
 
     `confirmed`: since when it is known to be the person's, 0 before; `sent`: when it last told something; `due`: when
     it must tell next, 0 for never; `held`: until when a server is in charge of that; `tries`: the failures since.
-    `token_hash`, `leave_hash`: the hashes of the links that confirm and leave it; empty without.
+    `token_hash`, `leave_hash`: the hashes of the links that confirm and leave it; empty without links.
     """
 
     person: str
@@ -125,7 +125,7 @@ class NoticeStore(Protocol):
     """Channels of persons and their waits. Every method may be called from any thread, and waits; see `Store`."""
 
     def put(self, row: ChannelRow, most: int) -> bool:
-        """Add a channel, or change it; False if there is no such person, or if there are `most` others."""
+        """Add a channel, or change it; False if there is no such person, or if the person has `most` others already."""
         ...
 
     def drop(self, person: str, channel: str, added: int = 0) -> None:
@@ -147,7 +147,7 @@ class NoticeStore(Protocol):
     def wait(self, persons: Iterable[str], row: WaitRow, when: int) -> None:
         """Note a move that waits for persons; each of their channels must tell it, at `when` if nothing else waited.
 
-        A channel tells no decision twice, and none before one that it has told.
+        A channel tells no decision twice, and no decision older than one that it has told.
         """
         ...
 
@@ -160,7 +160,7 @@ class NoticeStore(Protocol):
         ...
 
     def take(self, row: ChannelRow, at: int, until: int) -> ChannelRow | None:
-        """Take charge of a channel until a time; its current row, None if another server did or nothing is due."""
+        """Take charge of a channel until a time; returns its row, None if another server has it or nothing is due."""
         ...
 
     def waits(self, person: str, channel: str) -> list[WaitRow]:
@@ -183,7 +183,7 @@ class NoticeStore(Protocol):
         ...
 
     def allow(self, hashed: bytes, at: int, until: int, most: int) -> bool:
-        """Count a use of the thing with this hash; False if `most` uses within their time were counted."""
+        """Count a use of the thing with this hash; False if `most` uses that still count were noted already."""
         ...
 
     def shut(self, hashed: bytes, until: int) -> None:
@@ -199,7 +199,7 @@ class NoticeStore(Protocol):
         ...
 
     def forget(self, person: str) -> None:
-        """Delete all of a person."""
+        """Delete everything of a person."""
         ...
 
     def clear(self) -> None:

@@ -33,12 +33,14 @@ _LOCK: Final[Statement] = (
     "INSERT INTO seeker_lock VALUES ('', 1) ON CONFLICT (name) DO UPDATE SET n = seeker_lock.n + 1",
     (),
 )
-"""The first statement of a transaction that pairs, parts or removes: of two servers at once, one waits here."""
+"""The first statement of a transaction that pairs, parts or removes seekers: it makes another server's wait."""
 _PUT: Final = f"""INSERT INTO seekers ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (person) DO UPDATE SET offer = excluded.offer, pool = excluded.pool, terms = excluded.terms,
 rating = excluded.rating, token_hash = excluded.token_hash, sealed = excluded.sealed, lot = excluded.lot,
 server_lot = excluded.server_lot, since = excluded.since, seen = excluded.seen, meeting = excluded.meeting,
 met = excluded.met, bot = excluded.bot"""  # noqa: S608
+BOTS: Final = "?"
+"""The name in place of a bot's of a seeker who would play with bots by now; no bot is called so."""
 USED: Final = "!"
 """The prefix of a commitment whose lot was shown in vain: a new commitment must replace it."""
 _CLAIM: Final = """UPDATE seekers SET meeting = ?, met = ?, bot = ? WHERE person {0} AND meeting = ''
@@ -47,6 +49,8 @@ WHERE free.person {0} AND free.meeting = '' AND substr(free.sealed, 1, 1) <> '!'
 RETURNING person"""
 _PART: Final = "UPDATE seekers SET meeting = '', met = 0, bot = '', lot = '', sealed = '!' || sealed WHERE meeting = ?"
 _GONE: Final = "DELETE FROM seekers WHERE meeting = ? AND lot = '' AND (seen < ? OR met < ?)"
+_HEARD: Final = """UPDATE seekers SET seen = ?, bot = CASE WHEN meeting = '' THEN ? ELSE bot END
+WHERE person = ? AND seen <= ?"""
 _FRESH: Final = """UPDATE seekers SET sealed = ? WHERE person = ? AND substr(sealed, 1, 1) = '!' AND sealed <> ?
 AND meeting = ''"""
 _FREE: Final = "seen >= ? AND meeting = '' AND (pool = ? OR ? = '') ORDER BY since, person LIMIT ?"
@@ -63,7 +67,8 @@ class SeekerRow(Struct, frozen=True):
     `offer`: the random name under which others see it; `pool`: the hash of the terms that must be equal; `sealed`: the
     commitment to the person's lot, `lot` the lot once it is shown, `server_lot` the server's own; `seen`: when the
     person was last heard of; `meeting`: the id of the match that all seekers with the same id will play, since `met`;
-    `bot`: the bot that is the opponent.
+    `bot`: the bot that plays in all other seats of the meeting; before a meeting, `BOTS` if the person waits for bots
+    too.
     """
 
     person: str
@@ -103,8 +108,10 @@ class Seekers(Protocol):
         """Let a person look for opponents on these terms."""
         ...
 
-    def heard(self, person: str, seen: int, sealed: str = "") -> None:
-        """Note that a seeker was heard of; `sealed`: its commitment, which counts if it had to draw another lot."""
+    def heard(self, person: str, seen: int, sealed: str = "", *, bots: bool = False) -> None:
+        """Note that a seeker was heard of; `sealed`: its commitment, which counts if it had to draw another lot;
+        `bots`: it would play with bots too.
+        """
         ...
 
     def seekers(self, since: int, pool: str = "", limit: int = 1000) -> list[SeekerRow]:
@@ -200,11 +207,9 @@ class SqlSeekers:
         values = tuple(getattr(row, name) for name in _COLUMNS.split(", "))
         self._tables.change([*self._made, _LOCK, (_PUT, values)])
 
-    def heard(self, person: str, seen: int, sealed: str = "") -> None:
+    def heard(self, person: str, seen: int, sealed: str = "", *, bots: bool = False) -> None:
         """See `Opponents`."""
-        statements: list[Statement] = [
-            ("UPDATE seekers SET seen = ? WHERE person = ? AND seen < ?", (seen, person, seen))
-        ]
+        statements: list[Statement] = [(_HEARD, (seen, BOTS if bots else "", person, seen))]
         if sealed:
             statements.append((_FRESH, (sealed, person, USED + sealed)))
         self._tables.change(statements)

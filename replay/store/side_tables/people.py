@@ -103,7 +103,7 @@ class People(Protocol):
         ...
 
     def named(self, skeleton: str) -> NameRow | None:
-        """The current handle with a skeleton."""
+        """The current handle that has this skeleton."""
         ...
 
     def rename(self, row: NameRow, until: int) -> bool:

@@ -1,4 +1,4 @@
-"""Answers that seats have signed ahead, until a server uses them (RECORD 5, *Standing answers*); a side table.
+"""Answers that seats have signed ahead, until a server uses them (docs/record.md 5, *Standing answers*); a side table.
 
 Only the seat can see them. The first answer makes the table in a SQLite database. No copy of a match holds them.
 """
@@ -65,7 +65,10 @@ class StandingAnswerStore(Protocol):
 
 
 class SqlStandingAnswers:
-    """See `StandingAnswerStore`; in a table of a database. `made`: what makes it where a database may not have it."""
+    """See `StandingAnswerStore`; in a table of a database.
+
+    `made`: the statements that make the table, which may be missing.
+    """
 
     def __init__(self, tables: Tables, made: Sequence[Statement] = ()) -> None:
         self._tables, self._made = tables, made

@@ -1,4 +1,4 @@
-"""A lock between writers of a database and a checkpoint, which moves its log into the file (RECORD 6).
+"""A lock between writers of a database and a checkpoint, which moves its log into the file (docs/record.md 6).
 
 SQLite before 3.51.3 can lose a commit, and corrupt the file, if one connection moves the log while another commits,
 even in another process. Therefore all writers take turns by a lock on the folder: shared to commit, exclusive to move

@@ -12,7 +12,7 @@ from replay.store.side_tables.sql import Statement
 
 
 class MemoryTables:
-    """See `Tables`. `schema`: the statements that make them."""
+    """See `Tables`. `schema`: the statements that make the tables."""
 
     among = "IN (SELECT value FROM json_each(?))"
 

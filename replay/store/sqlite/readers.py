@@ -1,4 +1,4 @@
-"""The connections that read a SQLite database: one for each reading thread, and one kind of error."""
+"""The connections that read a SQLite database, one for each reading thread; every failure is one kind of error."""
 
 import sqlite3
 import threading

@@ -1,4 +1,4 @@
-"""The tables of the SQLite store (RECORD 6): making them, checking their version, and updating older ones."""
+"""The tables of the SQLite store (docs/record.md 6): making them, checking their version, and updating older ones."""
 
 import re
 import sqlite3
@@ -19,8 +19,11 @@ TABLES: Final = ("matches", "records", "openings", "match_keys", "seats", "check
 SINCE_CHAT: Final = 3
 """The first schema with watchers and chat."""
 CHECKPOINT_PAGES: Final = 4096
-"""The number of pages in the write-ahead log after which they move into the file. Nobody commits meanwhile: it takes
-about 8 ms, and 2 µs a page. Of more pages fewer have to move, because a match's last page is soon written again."""
+"""The number of pages in the write-ahead log after which they move into the file.
+
+Nobody can commit while they move, which takes about 8 ms, and 2 µs a page. With a higher number fewer pages move in
+all, because a match's last page is soon written again.
+"""
 PAGE_BYTES: Final = 4096 + 24
 """The bytes of a page in the log, with its header."""
 LOG_BYTES: Final = CHECKPOINT_PAGES * PAGE_BYTES + 32

@@ -1,4 +1,6 @@
-"""The SQLite store (RECORD 6): one writer thread, group commit, WAL, `synchronous=FULL`, plain STRICT tables."""
+"""The SQLite store (docs/record.md 6): one writer thread, group commit, WAL, `synchronous=FULL`, plain STRICT
+tables.
+"""
 
 import json
 from collections.abc import Callable, Sequence
@@ -8,8 +10,8 @@ from pathlib import Path
 
 from sqlite_utils import Database
 
+from replay.store.combined_reads import entrance_of, whole_of
 from replay.store.errors import StoreFailed
-from replay.store.gathered import entrance_of, whole_of
 from replay.store.health import Health, Pulse
 from replay.store.log import Append, Commit, Done, Entrance, Entry, Follower, Head, Keys, Whole
 from replay.store.matches import COLUMNS, Header, SqlMatches, header_of

@@ -83,9 +83,10 @@ class Transactions:
         return connection
 
     def begin(self) -> None:
-        """Begin a transaction, in a turn; waits while another connection writes. Then `commit` or `give_up`, and `end`.
+        """Begin a transaction, in a turn; waits while another connection writes. Afterwards call `commit` or `give_up`,
+        and then `end`.
 
-        A process has no turn while it waits, because with many processes there is always one that waits.
+        A process has no turn while it waits: of many processes one always waits, and the log could never be moved.
         """
         until = time.monotonic() + self._waits.lock_s
         while not self._begin_in(self.lock.take, until):
@@ -202,7 +203,7 @@ class Transactions:
         self.is_logged = True
 
     def give_up(self, commits: int, wrong: Exception) -> list[Append | Exception]:
-        """End a group without writing; returns each answer. After a failed sync nothing more is accepted (RECORD 5)."""
+        """End a group without writing; returns each answer. A failed sync ends all acceptance (docs/record.md 5)."""
         is_sure = self._roll_back()
         if getattr(wrong, "sqlite_errorname", "").startswith("SQLITE_FULL"):
             self._relieve(wrong, commits)

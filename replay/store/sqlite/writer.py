@@ -71,7 +71,7 @@ class Writer:
         return task.future.result()
 
     def _commit_here(self, task: Task) -> bool:
-        """Commit in the calling thread, which waits anyway, if the writing thread is idle; whether this was done."""
+        """Commit in the calling thread, which waits anyway, if the writing thread is idle; returns whether it has."""
         if self._health.failed or self._given != self._answered or not self._mutex.acquire(blocking=False):
             return False
         try:

@@ -465,7 +465,7 @@ def _battle_worths(thought: Thought, choices: tuple[Choice, ...]) -> list[tuple[
 
 
 def _after(thought: Thought, fight: Fight, action: PlannedAction | None, *, finish: bool) -> float:
-    """The value after the Battle goes on with this action."""
+    """The value after the Battle continues with this action."""
     then, seat = fight.copy(), int(thought.seat)
     if action is not None:
         perform(then, action)

@@ -106,7 +106,7 @@ def reroll_test(mind: Mind, choices: Choices) -> Choice:
 
 
 def question(mind: Mind, choices: Choices) -> Choice:
-    """JA-156: a question without a risk, of the own banner if possible; nobody may know the answers (JA-397)."""
+    """JA-156: a question without a risk, of one's own banner if possible; nobody may know the answers (JA-397)."""
     card = str(mind.view.asked[0].terms["card"])
     questions = setting_of(mind.view).index.discussions[card].questions
     asks = [choice for choice in choices if isinstance(choice, AskQuestion)]

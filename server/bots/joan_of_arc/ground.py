@@ -39,7 +39,7 @@ CLEARED: Final = 0.15
 AIMED: Final = 1.1
 """The higher value of results that the attacker may allocate (JA-287)."""
 REROLLED: Final[Counts] = (0, 0, 0, 1)
-"""A reroll of one die helps about as much as a white die more."""
+"""A reroll of one die helps about as much as one more white die."""
 
 
 class Group(Struct, frozen=True):

@@ -23,7 +23,7 @@ Hits = tuple[int, int]
 
 
 def counts(dice: Dice | None) -> Counts:
-    """Dice as the odds know them."""
+    """The number of dice of each of `KINDS`; none for None."""
     return NO_DICE if dice is None else (dice.black, dice.red, dice.yellow, dice.white)
 
 
@@ -52,7 +52,7 @@ def _one_less(dice: Counts) -> tuple[Counts, Colour]:
 
 @cache
 def hits(dice: Counts) -> dict[Hits, float]:
-    """The chance of so many kills and disrupts in an attack roll."""
+    """The chance of this many kills and disrupts in an attack roll."""
     if dice == NO_DICE:
         return {(0, 0): 1.0}
     rest, kind = _one_less(dice)
@@ -121,9 +121,9 @@ def _with_giant(found: dict[Hits, float], copies: int) -> dict[Hits, float]:
 
 
 class Target(Struct, frozen=True):
-    """Units as an allocation sees them: the cost of so many kills, and of so many disrupts, together; the cheapest unit
-    first, each once before any is hit again (JA-128). `most`: the number of results that they can take; so many empty
-    their area.
+    """Units to which results are allocated: the cost of each number of kills, and of each number of disrupts. The
+    cheapest unit is hit first, and each unit once before any is hit again (JA-128). `most`: the number of results that
+    the units can take, which empties their area.
     """
 
     kills: tuple[float, ...]
@@ -131,7 +131,7 @@ class Target(Struct, frozen=True):
     most: int
 
     def loss(self, kills: int, disrupts: int) -> float:
-        """The cost of so many results."""
+        """The cost of these results."""
         first = min(kills, self.most)
         last = min(kills + disrupts, self.most)
         return self.kills[first] + self.disrupts[last] - self.disrupts[first]

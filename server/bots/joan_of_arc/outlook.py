@@ -57,7 +57,7 @@ class Outlook:
     def menace(
         self, ground: ImaginedTable, side: str, orders: tuple[int, int] | None, weak: Mapping[AreaId, float]
     ) -> float:
-        """The worth of a side's best attacks with so many orders, and so many charge orders among them."""
+        """The worth of a side's best attacks with this many orders, and this many charge orders among them."""
         if orders is None:
             return 0.0
         count, charges = orders
@@ -201,7 +201,7 @@ def _chosen(options: list[Option], count: int) -> float:
 def _orders(known: Known, *, foes: bool) -> tuple[int, int] | None:
     """The number of orders that a side can use in time, and the number of charge orders among them; None for none.
 
-    The enemy's until the seat's next turn; the own ones of that turn.
+    The enemy's until the seat's next turn; one's own of that turn.
     """
     view, order = known.view, setting_of(known.view).order
     turn = order.index(view.turn) if view.turn is not None and view.phase in {"orders", "reserve"} else -1

@@ -6,7 +6,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from domain.commons.once import once_of
+from domain.commons.identity_cache import once_of
 from domain.joan_of_arc.board.board import Board
 from domain.joan_of_arc.board.hexes import AreaId
 from domain.joan_of_arc.board.scenarios import Reward

@@ -27,7 +27,7 @@ MOST: Final = 12
 
 
 class Level(Struct, frozen=True):
-    """The strength of a bot: its budget, and one in so many decisions that its policy takes (0: none).
+    """The strength of a bot: its budget, and one in this many decisions that its policy takes (0: none).
 
     `visible_head`: the number of choices, by all seats, after which a position is judged; 0: the game's own.
     """
@@ -49,7 +49,7 @@ LEVELS: Final = {
 
 class StrongBot:
     """See the module. `policy` makes the game's own bot; `sketch` makes a faster one for playing out, if there is one,
-    for so many choices as `visible_head`; `clock` gives the seconds that a budget counts.
+    for this many choices as `visible_head`; `clock` gives the seconds that a budget counts.
     """
 
     looks_ahead = True

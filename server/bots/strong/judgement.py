@@ -13,7 +13,7 @@ from domain.kernel.state import side_of, sides_of
 from server.bots.strong.features import features
 
 LATEST: Final = 1.5
-"""A match longer than so many usual ones is judged as if it had this length."""
+"""A match longer than this many usual ones is judged as if it had this length."""
 
 
 class Judgement(Struct, frozen=True):

@@ -85,7 +85,7 @@ def _settled(pair: tuple[str, str], piece: str, place: str, to: str) -> tuple[st
 
 
 def different(choices: Iterable[Choice], most: int) -> list[Choice]:
-    """The first so many different choices; some hold values without a hash, such as an army."""
+    """The first this many different choices; some hold values without a hash, such as an army."""
     found: list[Choice] = []
     for choice in choices:
         if choice not in found and len(found) < most:

@@ -28,7 +28,7 @@ CELL: Final = 4
 EACH: Final = 10
 """Trials that a choice is worth at least, on average: with a small budget few choices are tried."""
 TWO: Final = 12
-"""From so many trials on, another choice than the policy's is tried in any case."""
+"""From this many trials on, another choice than the policy's is tried in any case."""
 LEAST: Final = 8
 """Trials beside the policy's choice before another can be preferred to it."""
 SURE: Final = 0.7
@@ -42,7 +42,7 @@ VAGUE: Final = 0.02
 
 
 class Budget(Struct, frozen=True):
-    """The limit of a search: so many ms, or, if `trials` is set, so many trials, which gives the same result for a
+    """The limit of a search: this many ms, or, if `trials` is set, this many trials, which gives the same result for a
     seed.
     """
 

@@ -19,7 +19,7 @@ from server.bots.strong.judgement import Judgement
 ATTEMPTS: Final = 20
 """The number of draws of a world before giving up; nearly always the first one fits."""
 LOOKS: Final = frozenset({4, 8})
-"""A position is also judged so many choices before the horizon, because a single position may be in the middle of an
+"""A position is also judged this many choices before the horizon, because a single position may be in the middle of an
 action.
 """
 ENDLESS: Final = 20_000

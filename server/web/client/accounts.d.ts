@@ -50,7 +50,7 @@ export declare class Session {
     /** Another recovery code; the one before is void. */
     renewCode(): Promise<string>;
     /**
-     * Notes a seat among the own matches, or removes the note. `claim`: the opening of the line that says so in its record;
+     * Notes a seat among one's own matches, or removes the note. `claim`: the opening of the line that says so in its record;
      * `signature`: that of `Match.entry`, by which `enterSeat` opens the seat later.
      */
     keepSeat(match: string, token: string, { on, claim, shown, signature, }?: {
@@ -61,7 +61,7 @@ export declare class Session {
     }): Promise<void>;
     /** Enters an own seat without its link: the token, drawn and stored before, opens it from now on. */
     enterSeat(match: string, token: string): Promise<Wire.SeatEntered>;
-    /** A page of the own matches. */
+    /** A page of one's own matches. */
     matches(group?: Wire.ListMine["group"], text?: string, after?: number): Promise<Wire.MyMatches>;
     /** All data that the server stores about the person. */
     exported(): Promise<Wire.Exported>;

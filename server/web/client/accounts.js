@@ -1,4 +1,4 @@
-// A person's account at a server: signing in with a device's key, devices, the handle, and the own matches (docs/people.md).
+// A person's account at a server: signing in with a device's key, devices, the handle, and one's own matches (docs/people.md).
 import { said } from "./claims.js";
 import { fresh } from "./connection.js";
 import { Closed, Refused } from "./errors.js";
@@ -165,7 +165,7 @@ export class Session {
         return (await this.#wired.ask({ t: "renew-code", session: this.#session }, "recovery-code")).recovery;
     }
     /**
-     * Notes a seat among the own matches, or removes the note. `claim`: the opening of the line that says so in its record;
+     * Notes a seat among one's own matches, or removes the note. `claim`: the opening of the line that says so in its record;
      * `signature`: that of `Match.entry`, by which `enterSeat` opens the seat later.
      */
     async keepSeat(match, token, { on = true, claim, shown = "nobody", signature = "", } = {}) {
@@ -185,7 +185,7 @@ export class Session {
     enterSeat(match, token) {
         return this.#wired.ask({ t: "enter-seat", session: this.#session, match, token }, "seat-entered");
     }
-    /** A page of the own matches. */
+    /** A page of one's own matches. */
     matches(group = "", text = "", after = 0) {
         return this.#wired.ask({ t: "my-matches", session: this.#session, group, text, after }, "my-matches-told");
     }

@@ -107,7 +107,7 @@ export function hmac(key, ...parts) {
     const inner = sha256(block.map(byte => byte ^ 0x36), ...parts);
     return sha256(block.map(byte => byte ^ 0x5c), inner);
 }
-// --- notation (RECORD 1) ---
+// --- notation (docs/record.md 1) ---
 const text = new TextEncoder();
 export const utf8 = (s) => text.encode(s);
 /** States that have taken in a tag's two hashes, which fill one block. */

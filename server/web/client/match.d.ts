@@ -47,7 +47,7 @@ export declare class Match implements AsyncIterable<News> {
     get game(): string;
     get title(): string;
     get viewer(): Wire.ViewerInfo;
-    /** The own seat; null for a spectator. */
+    /** One's own seat; null for a spectator. */
     get seat(): number | null;
     /** The last line that is verified, and the chain's hash after it. */
     get head(): Wire.HeadInfo;
@@ -56,9 +56,9 @@ export declare class Match implements AsyncIterable<News> {
     /** The content and the proofs of the lines. */
     get verifier(): MatchVerifier;
     get prompt(): Words.Prompt | null;
-    /** The decisions that the own seat may answer and has not answered. */
+    /** The decisions that one's own seat may answer and has not answered. */
     get question(): Words.Prompt | null;
-    /** Whether the record names a key for the own seat that is not here: left elsewhere, or put there by somebody else. */
+    /** Whether the record names a key for one's own seat that is not here: left elsewhere, or put there by somebody else. */
     get isLockedOut(): boolean;
     /** The clocks' readings now, by seat. */
     get clocks(): Record<string, Wire.ClockInfo>;
@@ -84,7 +84,7 @@ export declare class Match implements AsyncIterable<News> {
     /** Signs with another key from now on; the former key signs the new one. */
     rotate(key: Key): Promise<void>;
     /**
-     * Says in the record that a person stands behind the own seat's key; gives the opening, which nobody else has. `person`:
+     * Says in the record that a person stands behind one's own seat's key; gives the opening, which nobody else has. `person`:
      * the key of a device that signs in at this server; `Session.keepSeat` shows the opening to chosen viewers. Rejects with
      * `Refused`.
      */
@@ -97,18 +97,18 @@ export declare class Match implements AsyncIterable<News> {
      */
     persons(): Promise<(Wire.PersonInfo & SeatClaim)[]>;
     /**
-     * Has the server answer for the own seat from now on, with this program gone too: each instruction is signed `times`
+     * Has the server answer for one's own seat from now on, with this program gone too: each instruction is signed `times`
      * times, and each signature is used once. They replace all stored answers; an empty list removes them. When one is
      * used, everybody is told that the seat answered ahead. They end with the next choice by hand, another key, a takeback.
      */
     keepAhead(said: Instruction[], times?: number): Promise<Wire.KeptAnswer[]>;
-    /** The answers that the server still keeps for the own seat. */
+    /** The answers that the server still keeps for one's own seat. */
     keptAhead(): Promise<Wire.KeptAnswer[]>;
-    /** Says something in the chat of the own room. */
+    /** Says something in the chat of one's own room. */
     say(text: string): boolean;
     /** Mutes or unmutes somebody. */
     mute(who: string, on?: boolean): boolean;
-    /** A token for a caster, who sees the own seat's view; `directs`: for a director, who does not see it. */
+    /** A token for a caster, who sees one's own seat's view; `directs`: for a director, who does not see it. */
     grant(directs?: boolean): Promise<string>;
     /** As a director: chooses the view of the spectators who follow; without a view, nothing is directed. */
     direct(direction?: Wire.Direction): boolean;
@@ -117,7 +117,7 @@ export declare class Match implements AsyncIterable<News> {
     /** As a director: adds a part of the sound to a commentary, from a byte on. Rejects with `Refused`. */
     voice(track: string, at: number, data: string): Promise<Wire.Kept>;
     revoke(): Promise<void>;
-    /** Lets the server report the own moves to an address; gives the secret with which it signs. */
+    /** Lets the server report one's own moves to an address; gives the secret with which it signs. */
     notify(url: string): Promise<string>;
     /** Tests at once whether the connection is alive. */
     ping(): void;

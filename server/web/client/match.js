@@ -93,7 +93,7 @@ export class Match {
     get viewer() {
         return this.welcome.viewer;
     }
-    /** The own seat; null for a spectator. */
+    /** One's own seat; null for a spectator. */
     get seat() {
         return this.viewer.as === "seat" ? (this.viewer.seat ?? null) : null;
     }
@@ -112,7 +112,7 @@ export class Match {
     get prompt() {
         return this.scene?.prompt ?? null;
     }
-    /** The decisions that the own seat may answer and has not answered. */
+    /** The decisions that one's own seat may answer and has not answered. */
     get question() {
         const { prompt } = this;
         const { seat } = this;
@@ -122,7 +122,7 @@ export class Match {
         // the prompt is the server's word: a verified line proves that the seat is asked
         return this.verifier?.agreements.isAsked(Number(prompt.id), seat) ? prompt : null;
     }
-    /** Whether the record names a key for the own seat that is not here: left elsewhere, or put there by somebody else. */
+    /** Whether the record names a key for one's own seat that is not here: left elsewhere, or put there by somebody else. */
     get isLockedOut() {
         return !["", this.#key?.public, this.#former].includes(this.#named);
     }
@@ -205,7 +205,7 @@ export class Match {
         this.#connection.send({ t: "key", key: key.public, ...(signature && { signature }) });
     }
     /**
-     * Says in the record that a person stands behind the own seat's key; gives the opening, which nobody else has. `person`:
+     * Says in the record that a person stands behind one's own seat's key; gives the opening, which nobody else has. `person`:
      * the key of a device that signs in at this server; `Session.keepSeat` shows the opening to chosen viewers. Rejects with
      * `Refused`.
      */
@@ -244,7 +244,7 @@ export class Match {
         return (await Promise.all(checked)).filter(one => one !== null);
     }
     /**
-     * Has the server answer for the own seat from now on, with this program gone too: each instruction is signed `times`
+     * Has the server answer for one's own seat from now on, with this program gone too: each instruction is signed `times`
      * times, and each signature is used once. They replace all stored answers; an empty list removes them. When one is
      * used, everybody is told that the seat answered ahead. They end with the next choice by hand, another key, a takeback.
      */
@@ -255,11 +255,11 @@ export class Match {
         const message = await signAhead(this.#signing?.text, this.verifier, this.seat ?? 0, all);
         return (await this.#say(message, "ahead-told")).answers;
     }
-    /** The answers that the server still keeps for the own seat. */
+    /** The answers that the server still keeps for one's own seat. */
     async keptAhead() {
         return (await this.#say({ t: "ahead", id: fresh() }, "ahead-told")).answers;
     }
-    /** Says something in the chat of the own room. */
+    /** Says something in the chat of one's own room. */
     say(text) {
         return this.#connection.send({ t: "chat", text });
     }
@@ -267,7 +267,7 @@ export class Match {
     mute(who, on = true) {
         return this.#connection.send({ t: "mute", who, on });
     }
-    /** A token for a caster, who sees the own seat's view; `directs`: for a director, who does not see it. */
+    /** A token for a caster, who sees one's own seat's view; `directs`: for a director, who does not see it. */
     async grant(directs = false) {
         return (await this.#say({ t: "grant", id: fresh(), ...(directs && { directs }) }, "granted")).token;
     }
@@ -286,7 +286,7 @@ export class Match {
     async revoke() {
         await this.#say({ t: "revoke", id: fresh() }, "revoked");
     }
-    /** Lets the server report the own moves to an address; gives the secret with which it signs. */
+    /** Lets the server report one's own moves to an address; gives the secret with which it signs. */
     async notify(url) {
         return (await this.#say({ t: "notify", id: fresh(), url }, "notified")).secret ?? "";
     }
@@ -521,8 +521,8 @@ export class Match {
             this.#told.tell({ kind: "lost", code, againS: again / 1000 });
         }
     }
-    // --- the own seat ---
-    /** The key that the record names for the own seat; "" for none. */
+    // --- one's own seat ---
+    /** The key that the record names for one's own seat; "" for none. */
     get #named() {
         return (this.welcome && this.#check.verifier?.seated.get(this.seat ?? -1)?.key) ?? "";
     }

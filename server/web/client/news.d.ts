@@ -25,7 +25,7 @@ export type News =
     scene: Scene;
     steps: Step[];
 }
-/** The own seat is asked; once for each decision, and again if an answer was refused. */
+/** One's own seat is asked; once for each decision, and again if an answer was refused. */
  | {
     kind: "asked";
     prompt: Words.Prompt;
@@ -46,7 +46,7 @@ export type News =
     lines: Wire.ChatLine[];
 }
 /**
- * A director chooses what is looked at; without a direction, nobody does any more. `at`: when the server said so, in
+ * A director chooses the view; without a direction, the direction has ended. `at`: when the server said so, in
  * ms since 1970, 0 where it has not signed it. Where `proof` is `false`, `why` says how, and nothing of it counts.
  */
  | {
@@ -57,7 +57,7 @@ export type News =
     proof: Proof;
     why: string;
 }
-/** An open offer that the own seat has to answer; once. */
+/** An open offer that one's own seat has to answer; once. */
  | {
     kind: "offered";
     offer: Wire.OfferInfo;

@@ -1,6 +1,6 @@
 import type { Line } from "./lines.js";
 import type { ClientMessage } from "./wire.js";
-/** The verified lines in which the own seat has said something, by number. */
+/** The verified lines in which one's own seat has said something, by number. */
 export declare class OwnLines {
     #private;
     /** Keeps those of the lines that the seat itself said. */

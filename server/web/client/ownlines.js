@@ -1,4 +1,4 @@
-/** The verified lines in which the own seat has said something, by number. */
+/** The verified lines in which one's own seat has said something, by number. */
 export class OwnLines {
     #lines = new Map();
     /** Keeps those of the lines that the seat itself said. */

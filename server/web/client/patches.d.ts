@@ -2,8 +2,8 @@ import type { Scene, Step, Wire } from "./wire.js";
 export declare function merge(target: unknown, patch: unknown): unknown;
 export declare function applyStep(scene: Scene, step: Step): Scene;
 /**
- * The messages that arrive for a timeline. A patch is made for the Scene at its frame's `from` - 1 and fits no other: if that is
- * not the last Scene received, a whole one is requested, and a whole one is accepted at any line.
+ * The messages that arrive for a timeline. A patch fits only the Scene at its frame's `from` - 1. If another Scene was received
+ * last, a whole Scene is requested; a whole Scene is accepted at any line.
  */
 export declare class Incoming {
     seq: number | undefined;

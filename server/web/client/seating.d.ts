@@ -138,7 +138,7 @@ export declare class MatchVerifier extends Verifier {
     replaced({ seq, payload }: Taken): void;
     /** A seat is out by its own resignation, by a claim of absence, or because its time was over. */
     leave({ seq, payload: { seat } }: Taken): void;
-    /** Hints are agreed on in line 1 or not at all, and for each decision there is one. */
+    /** Hints are agreed on in line 1 or not at all, and each decision allows one. */
     hinted({ seq, payload: { seat, number } }: Taken): void;
     placed({ seq, at, payload }: Taken): void;
     /** A match is void by agreement, or because a seat withholds its share of chance for too long. */

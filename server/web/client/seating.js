@@ -463,7 +463,7 @@ export class MatchVerifier extends Verifier {
         this.gone.add(seat);
         this.offers.clear();
     }
-    /** Hints are agreed on in line 1 or not at all, and for each decision there is one. */
+    /** Hints are agreed on in line 1 or not at all, and each decision allows one. */
     hinted({ seq, payload: { seat, number } }) {
         if (!this.hints || !this.isBegun || this.hintsAsked.has(number)) {
             this.fail(seq, `seat ${seat} asks for a hint that it may not ask for`);

@@ -12,7 +12,7 @@ export declare class Strict {
     standing: Standing;
     rules: string;
     seats: number;
-    /** `games`: tables of the lines of games, by name; the own lines of any other game are passed over. */
+    /** `games`: tables of the lines of games, by name; one's own lines of any other game are passed over. */
     constructor(games?: Games);
     /** Why a line lacks its shape; nothing if it has it. */
     shapeFault(type: string, { seq, payload, seals, openings, rules }: Taken): string;

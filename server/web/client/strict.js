@@ -10,7 +10,7 @@ export class Strict {
     standing = new Standing();
     rules = "";
     seats = 0;
-    /** `games`: tables of the lines of games, by name; the own lines of any other game are passed over. */
+    /** `games`: tables of the lines of games, by name; one's own lines of any other game are passed over. */
     constructor(games = {}) {
         this.games = games;
     }

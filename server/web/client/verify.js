@@ -16,7 +16,7 @@ export class Broken extends Error {
         this.why = why;
     }
 }
-// --- the canonical profile (RECORD 2): one way to write every value ---
+// --- the canonical profile (docs/record.md 2): one way to write every value ---
 const TOKEN = /"(?:[^"\\]|\\.)*"|[[\]{}]|[,:]|[^",:[\]{}]+/gs;
 /** Throws if a value is not written in the only valid way. */
 function checkToken(token) {
@@ -61,7 +61,7 @@ export function parse(source) {
     }
     return whole;
 }
-// --- chance (RECORD 4) ---
+// --- chance (docs/record.md 4) ---
 /** Even numbers below a bound, eight bytes each. */
 export function stream(key, mixed, draw) {
     const front = concat([mixed, u32(draw)]);
@@ -89,7 +89,7 @@ export function dice(key, mixed, draw, count, sides) {
     const below = stream(key, mixed, draw);
     return Array.from({ length: count }, () => below(sides) + 1);
 }
-// --- seals (RECORD 3) ---
+// --- seals (docs/record.md 3) ---
 export const audienceKey = (root, mid, mask) => prf(root, "aud", mid, u32(mask));
 export const slotSalt = (key, seq, slot) => prf(key, "salt", u64(seq), u8(slot));
 export const commitment = (mid, salt, seq, slot, mask, value) => tagged("seal", salt, mid, u64(seq), u8(slot), u32(mask), value);

@@ -8,7 +8,7 @@ import { Tree } from "./tree.js";
 /** Kinds that come all the time and say little. */
 const QUIET = ["ping", "pong"];
 const KIB = 1024;
-/** So many are shown; the rest are counted. */
+/** This many are shown; the rest are counted. */
 const MOST = 400;
 
 const clock = new Intl.DateTimeFormat("en-GB", {
@@ -73,7 +73,7 @@ export class Frames {
 		clear($("#kinds"), chips);
 	}
 
-	/** Shows a kind, or no more. @param {string} kind */
+	/** Shows a kind, or hides it. @param {string} kind */
 	toggle(kind) {
 		const isHidden = !this.hidden.delete(kind);
 		if (isHidden) {

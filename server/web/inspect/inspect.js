@@ -71,7 +71,7 @@ async function follow(match, link) {
 	}
 }
 
-/** Says at the door why there is nothing to see. @param {unknown} wrong */
+/** Shows the form to enter a match again, with the reason why nothing can be shown. @param {unknown} wrong */
 function failed(wrong) {
 	document.body.classList.remove("in");
 	for (const pane of ["panes", ...PANES]) {
@@ -107,7 +107,7 @@ async function inspect(href) {
 /** A match that one may go into. @param {string} href @param {string} title @param {string} who */
 const known = (href, title, who) => h("li", h("a", { href }, title), h("span.quiet", who));
 
-/** The own seats of this browser, and what may be watched. */
+/** One's own seats of this browser, and what may be watched. */
 async function drawKnown() {
 	const mine = myMatches().map(held => {
 		const key = held.key ? `&k=${held.key}` : "";

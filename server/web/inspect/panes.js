@@ -90,7 +90,7 @@ export class QuestionPane {
 	}
 }
 
-/** The own view as the rules fold it, asked of the server while the pane is looked at. */
+/** One's own view as the rules fold it, asked of the server while the pane is looked at. */
 export class ViewPane {
 	pane = $("#view");
 	tree = new Tree();

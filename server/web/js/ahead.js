@@ -12,7 +12,7 @@ const KEPT = `herald.ahead/${match}`;
 const MOST = 12;
 /** The number of kinds of questions that are offered: those asked last. */
 const MOST_KINDS = 3;
-/** A kind that was not among the last so many questions is past: it belongs to another phase of the match. */
+/** A kind that was not among the last this many questions is past: it belongs to another phase of the match. */
 const RECENT = 8;
 
 /** @typedef {import("./comforts.js").Parts} Parts */

@@ -2,6 +2,7 @@
 import { addStyle, h, play, reduced } from "./dom.js";
 import { glyph } from "./glyph.js";
 import { inline } from "./page.js";
+import { ROWS } from "./scene.js";
 import { t } from "./strings.js";
 
 if (!inline) {
@@ -30,6 +31,8 @@ const FLOAT = [
 	{ opacity: 1, offset: 0.7 },
 	{ opacity: 0, translate: "0 -34px" },
 ];
+/** The distance between words over one piece. */
+const FLOAT_PX = 38;
 const WALK_MS = 300;
 const FLASH = [{ opacity: 0 }, { opacity: 0.75, offset: 0.2 }, { opacity: 0 }];
 const SHAKE = ["0 0", "-5px 0", "5px 0", "-3px 0", "0 0"].map(translate => ({ translate }));
@@ -49,7 +52,13 @@ const BANNER = [
 	{ opacity: 0 },
 ];
 
+/** A remark without rows of the rules, begun with a capital. @param {string} text */
+const begun = text => text.charAt(0).toUpperCase() + text.slice(1).replace(ROWS, "");
+
 export class Fx {
+	/** The number of words that float over a piece. @type {Map<string, number>} */
+	floats = new Map();
+
 	/** @param {import("./board.js").Board} board @param {number} speed */
 	constructor(board, speed) {
 		this.board = board;
@@ -149,14 +158,17 @@ export class Fx {
 	}
 
 	/** @param {Words.Cue} cue */
-	async text({ ref, t: words, tone, g, lang }) {
+	async text({ ref = "", t: words, tone, g, lang }) {
 		const r = this.board.rect(ref);
 		if (!r) {
 			return;
 		}
-		const style = { left: `${r.x + r.w / 2}px`, top: `${r.y + r.h / 2}px` };
+		const n = this.floats.get(ref) ?? 0;
+		this.floats.set(ref, n + 1);
+		const style = { left: `${r.x + r.w / 2}px`, top: `${r.y + r.h / 2 + n * FLOAT_PX}px` };
 		const toned = tone ? `.tn-${tone}` : "";
 		await this.over(h(`span.float${toned}`, { style, lang }, g && glyph(g), words), FLOAT, 1200);
+		this.floats.set(ref, (this.floats.get(ref) ?? 1) - 1);
 	}
 
 	/** @param {Words.Cue} cue */
@@ -214,10 +226,15 @@ export class Fx {
 	}
 
 	/** The decision, in a line over the board, until it has been read or something is pressed. @param {Words.Cue} cue */
-	async result({ t: words, sub, seat, lang }) {
+	async result({ t: words = "", sub = "", seat, lang }) {
 		const { fx } = this.board;
 		fx.querySelectorAll(".banner").forEach(earlier => earlier.remove());
-		const el = h(`div.banner.result.s${seat ?? 9}`, { lang }, h("b", words), sub && h("span", sub));
+		const el = h(
+			`div.banner.result.s${seat ?? 9}`,
+			{ lang },
+			h("b", words.replace(ROWS, "")),
+			sub && h("span", begun(sub)),
+		);
 		const pressed = () => this.skip();
 		const kinds = ["pointerdown", "keydown"];
 		kinds.forEach(kind => addEventListener(kind, pressed, true));

@@ -3,7 +3,7 @@ import { $, addStyle, button, clear, h, inputAt } from "./dom.js";
 import { armiesOf, chooseArmy, dropArmy, keepArmy, keepDraft, lastDraft } from "./armies.js";
 import { sections } from "./armyview.js";
 import { idOf } from "./draft.js";
-import { mark } from "./english.js";
+import { mark } from "./untranslated.js";
 import { glyph, initGlyphs, addSheet } from "./glyph.js";
 import { dialog, otherTheme, settings, tools } from "./prefs.js";
 import { hearRows } from "./rows.js";

@@ -9,7 +9,7 @@ export class Chat {
 	/** Called with each new line. @type {(line: Wire.ChatLine) => void} */
 	heard = () => {};
 
-	/** @param {import("./around.js").Around} around */
+	/** @param {import("./tablestate.js").TableState} around */
 	constructor(around) {
 		this.around = around;
 		const { api, muted } = around;

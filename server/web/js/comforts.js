@@ -4,14 +4,13 @@ import { Ahead, isBots } from "./ahead.js";
 import { later } from "./choices.js";
 import { $, button, h, addStyle } from "./dom.js";
 import { diceGroup } from "./zones.js";
-import { ROWS } from "./foresight.js";
 import { Ending } from "./ending.js";
 import { Notices } from "./notices.js";
 import { inline, isNarrow, mode, showPanel, keepInSight } from "./page.js";
 import { pairsOf } from "./pairs.js";
 import { prefs } from "./prefs.js";
 import { Review, summedUp } from "./review.js";
-import { plainText } from "./scene.js";
+import { plainText, ROWS } from "./scene.js";
 import { t } from "./strings.js";
 
 /** A question that hides this much below its edge gets a sign. */
@@ -132,13 +131,13 @@ function besideQuestion(parts, ahead) {
 	return { kept, beside };
 }
 
-/** The own answers that the server keeps, loaded for players. @param {Parts} parts */
+/** One's own answers that the server keeps, loaded for players. @param {Parts} parts */
 function keptBeside(parts) {
-	/** @type {import("./kept.js").Kept | undefined} */
+	/** @type {import("./standinganswers.js").StandingAnswers | undefined} */
 	let kept = undefined;
 	const load = async () => {
-		const { Kept } = await import("./kept.js");
-		kept = new Kept(parts);
+		const { StandingAnswers } = await import("./standinganswers.js");
+		kept = new StandingAnswers(parts);
 		kept.look();
 	};
 	if (mode === "play") {
@@ -240,11 +239,11 @@ function newsOf({ steps, view }) {
 	let was = "";
 	/** The dice of the last question, which are not news for the next. @type {unknown} */
 	let asked;
-	return ({ also, ask, dice }) => {
+	return ({ also = "", ask, dice }) => {
 		const roll = view.scene?.zones.tray?.geom.roll;
 		const news = !dice && !asked && sameRoll(roll) !== was ? roll : undefined;
-		const isSign = Boolean((also?.length ?? 0) > BRIEF || news?.result);
-		const lines = told(steps, view.lines().slice(n), ask);
+		const isSign = Boolean(also.length > BRIEF || news?.result);
+		const lines = told(steps, view.lines().slice(n), [ask, ...also.split(/\.(?: |$)/)].filter(Boolean));
 		const row = toldRow(lines, n, news || also ? 1 : TOLD, isSign);
 		n = view.lines().length;
 		was = sameRoll(roll);
@@ -267,15 +266,16 @@ function rolledRow(roll) {
 
 /**
  * The lines about a player that the question does not say itself. A line about nobody only frames the events.
- * @param {import("./steps.js").Steps} steps @param {{ line: Words.Line, at: number }[]} lines @param {string} ask @returns {Told[]}
+ * @param {import("./steps.js").Steps} steps @param {{ line: Words.Line, at: number }[]} lines @param {string[]} said the question and its stakes @returns {Told[]}
  */
-function told({ time }, lines, ask) {
+function told({ time }, lines, said) {
 	const about = lines.filter(({ line }) => "seat" in line && line.k !== "why");
 	return about.flatMap(({ line, at }, i) => {
 		const text = plainText(line).replace(ROWS, "");
 		// a blow that takes all has a word, and the last line of its step says so
 		const dies = time?.steps[at - 1]?.cues?.some(cue => cue.k === "hit" && cue.t);
-		return ask.includes(text) ? [] : [{ text, isHeavy: Boolean(dies) && about[i + 1]?.at !== at }];
+		const isSaid = said[0].includes(text) || said.some(one => text.startsWith(one));
+		return isSaid ? [] : [{ text, isHeavy: Boolean(dies) && about[i + 1]?.at !== at }];
 	});
 }
 
@@ -340,7 +340,7 @@ function follower(view) {
 	};
 }
 
-/** Makes lines of the chronicle that are older than the page lead to their moments too. @param {Parts} parts */
+/** Links also those lines of the chronicle that are older than the page to their moments. @param {Parts} parts */
 function hearOldLines(parts) {
 	const lines = $("#lines");
 	lines.addEventListener("click", async event => {

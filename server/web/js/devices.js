@@ -1,4 +1,4 @@
-// The devices of the own seat: their number, closing it on the others, another key, withdrawing an invitation.
+// The devices of one's own seat: their number, closing it on the others, another key, withdrawing an invitation.
 import { b64, tagged, utf8 } from "../client/hashes.js";
 import { newKey, random, sign } from "../client/keys.js";
 import { actMessage } from "../client/seating.js";
@@ -13,7 +13,7 @@ const TOKEN_BYTES = 32;
 const drawn = () => b64(random(TOKEN_BYTES));
 const kept = () => myMatches().find(one => one.match === match && one.token === token);
 
-/** Continues with another link of the own seat. @param {string} link */
+/** Continues with another link of one's own seat. @param {string} link */
 function goOn(link) {
 	location.replace(link);
 	location.reload();
@@ -29,7 +29,7 @@ async function vouched({ ownKey, seat, parts }, fresh) {
 	return { signature: await sign(ownKey, actMessage(verifier.mid, { seat }, said)) };
 }
 
-/** Closes the own seat on all other devices: another token opens it, which this browser stores before it asks. @param {Live} live */
+/** Closes one's own seat on all other devices: another token opens it, which this browser stores before it asks. @param {Live} live */
 async function closeOthers(live) {
 	const held = kept();
 	const fresh = drawn();
@@ -53,7 +53,7 @@ async function replaceKey(live) {
 	}
 }
 
-/** Shows the own link as a picture for a second device; drawn here, so that no server learns it. @param {Live} live @param {Element} place */
+/** Shows one's own link as a picture for a second device; drawn here, so that no server learns it. @param {Live} live @param {Element} place */
 async function showPicture({ ownKey }, place) {
 	const { drawn } = await import("./qr.js");
 	place.replaceWith(drawn(new URL(seatLink(match, token, ownKey), location.href).href, t("scanSeat")));

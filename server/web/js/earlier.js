@@ -1,4 +1,4 @@
-// Events from before the page was loaded: told in the chronicle, and shown as a spectator saw it, or as the own seat
+// Events from before the page was loaded: told in the chronicle, and shown as a spectator saw it, or as one's own seat
 // did once the match is over.
 import { match, say, tell } from "./page.js";
 import { Timeline } from "./scene.js";

@@ -30,7 +30,7 @@ export class Ending {
 		view.prompt.draw();
 	}
 
-	/** Goes to the own seat of the match that has begun, with the key that signs there from the first line on. @param {Wire.Rematch} m */
+	/** Goes to one's own seat of the match that has begun, with the key that signs there from the first line on. @param {Wire.Rematch} m */
 	async follow({ match: next = "", token = "", seat = 0 }) {
 		const { game = "", title = "" } = this.parts.live.welcome ?? {};
 		const key = await newKey();

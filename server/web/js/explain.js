@@ -14,6 +14,8 @@ const GAP_PX = 8;
 const MOST = 5;
 const EXPLAINED =
 	"[data-ref],#prompt [data-o],#prompt .rg .die,#prompt .ask,#prompt .why,#prompt .ph,#lines > *,#crumbs span,.mks > span";
+/** The signs beside a player's name, which a tap explains because it does nothing else there. */
+const SIGNS = ".seat .ct,.mks > span";
 
 /** @typedef {import("./rulebook.js").Term} Term */
 /** @typedef {import("./rulebook.js").TermsByKey} TermsByKey */
@@ -187,11 +189,11 @@ export class Explainer {
 	/** @param {PointerEvent} event */
 	down(event) {
 		const on = /** @type {Element} */ (event.target);
+		this.reads = false;
 		if (on.closest?.("#explain")) {
 			return;
 		}
 		this.hide();
-		this.reads = false;
 		const at = on.closest?.(EXPLAINED);
 		if (at && event.pointerType !== "mouse") {
 			this.timer = setTimeout(() => {
@@ -203,19 +205,23 @@ export class Explainer {
 
 	/** @param {MouseEvent} event */
 	clicked(event) {
-		const id = /** @type {Element} */ (event.target).closest?.("[data-rid]")?.getAttribute("data-rid");
-		if (id) {
+		const on = /** @type {Element} */ (event.target);
+		const id = on.closest?.("[data-rid]")?.getAttribute("data-rid");
+		const sign = on.closest?.(SIGNS);
+		if (event.detail && this.reads) {
+			// a finger that rested on something was reading: it chose no option, and no link of the card that came under it
+			event.stopPropagation();
+		} else if (id) {
 			event.stopPropagation();
 			this.hide();
-			this.at = /** @type {Element} */ (event.target).closest(EXPLAINED);
+			this.at = on.closest(EXPLAINED);
 			this.book.open(id);
-		} else if (event.detail && this.reads) {
-			// a finger that rested on an option was reading, not choosing
-			event.stopPropagation();
+		} else if (sign && /** @type {PointerEvent} */ (event).pointerType === "touch") {
+			this.show(sign);
 		}
 	}
 
-	/** Marks on the table the pieces that the option pointed at uses. */
+	/** When an option is pointed at, marks the pieces on the table that it uses. */
 	hearPrompt() {
 		const { root } = this.view.prompt;
 		for (const kind of ["pointerover", "focusin"]) {
@@ -305,7 +311,7 @@ export class Explainer {
 		if (its && scene) {
 			return [titleAt(scene, its), termsAt(scene, its)];
 		}
-		// without its key, and with its parts apart, or adjacent words would become one
+		// the text without the option's key, its parts apart, so that adjacent words do not run together
 		const parts = at.querySelector(".ol")?.childNodes ?? [at];
 		const text = at.getAttribute("title") ?? [...parts].map(part => part.textContent).join(" ");
 		if (ref && scene) {

@@ -45,6 +45,7 @@ function caption() {
 	const { direction, name, at, proof = "server" } = present;
 	const who = direction ? t("directs", { name: name || t("aDirector") }) : t("nobodyDirects");
 	$("#who").textContent = proof === "server" ? who : `${who} ${t("notSigned")}`;
+	$("#who").classList.toggle("unsigned", proof !== "server");
 	$("#who").title = at ? t("saidAt", { when: new Date(at).toLocaleTimeString(language) }) : "";
 	const note = (isFollowing && direction?.note) || "";
 	if ($("#note").textContent !== note) {

@@ -3,6 +3,7 @@
 import { clear, h } from "./dom.js";
 import { fresh } from "../client/connection.js";
 import { isNarrow } from "./page.js";
+import { ROWS } from "./scene.js";
 import { t } from "./strings.js";
 
 /** How long a choice waits for a possible warning; then it is sent. */
@@ -33,7 +34,6 @@ function rowTexts({ lost, vain, roll, lines = [], final = "" }, label) {
 const labelOf = row => row.querySelector(".lb")?.textContent ?? "";
 
 /** Rows of the rules cannot be opened inside a button: the chronicle names them. */
-export const ROWS = /\s\((?:[A-Z]{2}-\w+(?:,\s)?)+\)/g;
 
 /** Marks the texts that are left in English. @param {Foreseen} seen @param {string[]} texts */
 const spans = (seen, texts) =>

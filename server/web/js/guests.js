@@ -3,7 +3,7 @@ import { h } from "./dom.js";
 import { hasAccount } from "./prefs.js";
 import { t } from "./strings.js";
 
-/** @param {import("./around.js").Around} around @param {import("../client/seating.js").MatchVerifier} verifier @param {number} seat @param {string} name under which the seat plays */
+/** @param {import("./tablestate.js").TableState} around @param {import("../client/seating.js").MatchVerifier} verifier @param {number} seat @param {string} name under which the seat plays */
 function personShown({ handles }, { persons, seated }, seat, name) {
 	const held = seated.get(seat);
 	if (held?.kind !== "person") {
@@ -25,7 +25,7 @@ let told = undefined;
 /** @type {Promise<import("./persons.js").Persons> | undefined} */
 let persons = undefined;
 
-/** Asks which viewers may know the person in the own seat. */
+/** Asks which viewers may know the person in one's own seat. */
 export const askShown = async () => (await persons)?.ask();
 
 /** Shows the persons behind the seats; the server is not asked unless a line or an account of this browser names one. @param {import("./live.js").Live} live */

@@ -1,4 +1,4 @@
-// The browser's record of the own seat: its key, and its share of chance until play begins (docs/record.md 4, 5).
+// The browser's record of one's own seat: its key, and its share of chance until play begins (docs/record.md 4, 5).
 import { newKey, openOf, random, shareOf } from "../client/keys.js";
 import { b64, unb64 } from "../client/hashes.js";
 import { match, token } from "./page.js";
@@ -6,13 +6,13 @@ import { keepMatch, myMatches } from "./prefs.js";
 
 const DEVICE_BYTES = 9;
 
-/** The own seat as it is kept. */
+/** One's own seat as it is kept. */
 const mine = () => myMatches().find(one => one.match === match && one.token === token);
 
-/** The key of the own seat. */
+/** The key of one's own seat. */
 export const keptKey = () => mine()?.key;
 
-/** The public part of a key that is made for the own seat and kept with it; "" where none can be. */
+/** The public part of a key that is made for one's own seat and kept with it; "" where none can be. */
 async function madeKey() {
 	const key = await newKey();
 	const kept = mine();
@@ -24,7 +24,7 @@ async function madeKey() {
 }
 
 /**
- * Whether the record names a key for a seat that is not the own one. @param {string | undefined} own the private key
+ * Whether the record names a key for a seat that is not one's own. @param {string | undefined} own the private key
  * @param {string | undefined} named
  */
 export async function isOther(own, named) {
@@ -33,7 +33,7 @@ export async function isOther(own, named) {
 }
 
 /**
- * The message about the key that the record names for the own seat, as the browser knows it: a name of a text,
+ * The message about the key that the record names for one's own seat, as the browser knows it: a name of a text,
  * "" for none. It alarms only where the record has named this browser's key before, and now names another.
  * @param {string | undefined} own the private key @param {string | undefined} named
  */
@@ -58,11 +58,11 @@ export function deviceName() {
 /** The seat whose token this browser has replaced; it may not know whether the server has replaced it too. */
 export const renewed = () => myMatches().find(one => one.match === match && one.former === token);
 
-/** The public key with which the first device to enter the own seat signs. */
+/** The public key with which the first device to enter one's own seat signs. */
 export const openKey = () => mine()?.open;
 
 /**
- * The holder of the own seat here. Its share of chance is derived from the key, and thus available with it; without a key
+ * The holder of one's own seat here. Its share of chance is derived from the key, and thus available with it; without a key
  * the share is kept until play begins.
  * @param {number} seat @param {string | undefined} own the private key @returns {import("../client/keys.js").Held}
  */

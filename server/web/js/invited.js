@@ -6,13 +6,13 @@ import { newKey, random } from "../client/keys.js";
 import { $, button, h } from "./dom.js";
 import { gone, match, ready } from "./page.js";
 import { dialog, forgetMatch, keepMatch, myMatches, prefs, seatLink, setPref } from "./prefs.js";
-import { shownRow } from "./shown.js";
+import { shownRow } from "./personvisibility.js";
 import { later, t, when } from "./strings.js";
 import { termsTold } from "./terms.js";
 
 const TOKEN_BYTES = 32;
 
-/** Goes to the own seat; the address bar holds its link, and no longer the invitation. @param {HeldMatch} held */
+/** Goes to one's own seat; the address bar holds its link, and no longer the invitation. @param {HeldMatch} held */
 function go({ token, key }) {
 	location.replace(seatLink(match, token, key));
 	// the address may differ behind the # alone

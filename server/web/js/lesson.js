@@ -28,7 +28,7 @@ let isOver = false;
 let isOnline = false;
 
 /** A lesson has no other players: no clocks, no shared views. */
-const around = /** @type {import("./around.js").Around} */ (
+const around = /** @type {import("./tablestate.js").TableState} */ (
 	/** @type {unknown} */ ({ shares: () => null, clock: () => undefined, read: () => t("noClocks") })
 );
 
@@ -115,7 +115,7 @@ function answer(_decision, choice) {
 	ask(study([...choices, choice], choices.length));
 }
 
-/** Goes back to where so many choices lead. @param {number} count */
+/** Goes back to where this many choices lead. @param {number} count */
 function back(count) {
 	ask(study(choices.slice(0, count), undefined));
 }

@@ -2,7 +2,7 @@
 import { Choices, Connection, FULL, socketAt } from "../client/connection.js";
 import { isAct, owed, signAct, signChoice } from "../client/keys.js";
 import { Incoming } from "../client/patches.js";
-import { Around } from "./around.js";
+import { TableState } from "./tablestate.js";
 import { $ } from "./dom.js";
 import { deviceName, keeperOf, keptKey, keyText, openKey, renewed } from "./holder.js";
 import { gone, here, isOpen, lead, match, mode, ready, say, sheet, tell, token } from "./page.js";
@@ -24,7 +24,7 @@ const ROW = /\([A-Z]{2}-\w+\)\.$/;
  * @property {import("./view.js").View} view
  * @property {import("./replay.js").Replay} replay
  * @property {import("../client/check.js").Check} check
- * @property {Around} around
+ * @property {TableState} around
  * @property {(m: Wire.Games) => void} branch
  */
 
@@ -40,13 +40,13 @@ export class Live {
 	/** The messages that the match awaited and that were sent on this connection. @type {Set<string>} */
 	given = new Set();
 	giving = false;
-	/** The number of devices on which the own seat is open. */
+	/** The number of devices on which one's own seat is open. */
 	devices = 1;
 	/** Takes an answer about the consequences of a choice. @type {(m: Wire.Foreseen | Wire.Error) => boolean} */
 	foresaw = () => false;
 	/** @type {number | undefined} */
 	staleTimer = undefined;
-	/** Signs the own choices. */
+	/** Signs one's own choices. */
 	ownKey = here.get("k") || keptKey();
 	net = $("#net");
 
@@ -68,7 +68,7 @@ export class Live {
 		this.handlers.reported = () => tell("reported", t("reportKept"));
 	}
 
-	/** The own seat; -1 for a spectator. */
+	/** One's own seat; -1 for a spectator. */
 	get seat() {
 		return (mode === "play" ? this.welcome?.viewer.seat : -1) ?? -1;
 	}
@@ -309,7 +309,7 @@ export class Live {
 		view.drawPlates();
 	}
 
-	/** Says on how many devices the own seat is open. @param {number} n */
+	/** Says on how many devices one's own seat is open. @param {number} n */
 	hearDevices(n) {
 		this.devices = n;
 		tell("devices", n > 1 && t("openOn", { n }));
@@ -339,7 +339,7 @@ export class Live {
 		}
 	}
 
-	/** The own link opens nothing, unless this browser has another of the seat. @param {string} why */
+	/** One's own link opens nothing, unless this browser has another of the seat. @param {string} why */
 	turnedAway(why) {
 		const other = renewed();
 		if (other) {
@@ -400,7 +400,7 @@ export class Live {
 
 	/** @param {"open" | "lost"} state @param {number} [code] */
 	changed(state, code) {
-		const why = Around.closed(code);
+		const why = TableState.closed(code);
 		clearTimeout(this.staleTimer);
 		if (why) {
 			this.setConnected(false, why);

@@ -39,7 +39,7 @@ const built = json("/armies/");
 
 /** Lets the games be drawn. @type {() => void} */
 let mineKnown = () => {};
-/** Resolves when the own matches are shown, with the server's answers about them. @type {Promise<void>} */
+/** Resolves when one's own matches are shown, with the server's answers about them. @type {Promise<void>} */
 const isMineKnown = new Promise(resolve => {
 	mineKnown = resolve;
 });

@@ -17,13 +17,13 @@ import { t } from "./strings.js";
 const OVER_PX = 24;
 /** One press of a button or key zooms by so much. */
 const STEP = 1.4;
-/** Names of areas are shown where a unit of the map has so many pixels. */
+/** Names of areas are shown where a unit of the map has this many pixels. */
 const NAMED_PX = 66;
 /** The size of an area's name in units of the map, if that is legible. */
 const TAG = 0.115;
 /** Below this scale a map is seen whole. */
 const WHOLE = 1.01;
-/** A revealed area lies at least so many tokens from the rim. */
+/** A revealed area lies at least this many tokens from the rim. */
 const MARGIN = 1;
 
 /** Settled once the style sheet of maps is loaded, or has failed to load. Before that, a lit area would be drawn black. @type {Promise<unknown>} */

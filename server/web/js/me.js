@@ -1,4 +1,4 @@
-// The page of one's own account: sign up, come back by a code, the own matches over all devices, the profile, the devices.
+// The page of one's own account: sign up, come back by a code, the matches over all devices, the profile, the devices.
 import { Denied, Door, forgetKey, isAble, newKey, ownKey, pairingNumber, vouched } from "./account.js";
 import { $, button, clear, h } from "./dom.js";
 import { addSheet, glyph, initGlyphs } from "./glyph.js";
@@ -8,7 +8,7 @@ import { myMatches, otherTheme, prefs, seatLink, settings, tools } from "./prefs
 import { profilePart } from "./profileform.js";
 import { safetyPart } from "./safety.js";
 import { loadStrings, t, when } from "./strings.js";
-import { mailLink, toldPart } from "./told.js";
+import { mailLink, toldPart } from "./noticesettings.js";
 
 await Promise.all([loadStrings(), initGlyphs()]);
 addSheet(await (await fetch("/glyphs/core.json")).json());

@@ -1,4 +1,4 @@
-// The own matches on the first page: those with the own move first, and of these the one due soonest.
+// One's own matches on the first page: those in which it is one's move first, and of these the one due soonest.
 import { $, h, button } from "./dom.js";
 import { forgetMatch, myMatches, seatLink } from "./prefs.js";
 import { t, when } from "./strings.js";
@@ -135,7 +135,7 @@ export class MineList {
 	}
 }
 
-/** Takes the server's answers, and reports matches in which it has become the own move. @param {MineList} mine @param {Wire.Turns} m */
+/** Takes the server's answers, and reports matches in which it has become one's move. @param {MineList} mine @param {Wire.Turns} m */
 export function hearTurns(mine, m) {
 	const told = new Map(m.turns.map(turn => [seatOf(turn), turn]));
 	const fresh = m.turns.filter(turn => turn.yours && !mine.turns.get(seatOf(turn))?.yours);

@@ -1,4 +1,5 @@
 // Moments worth a replay, found in what a viewer has: sections of the chronicle, turns of what counts, dice against the odds.
+import { rollOf } from "./scene.js";
 
 /** The part of a side's total that is lost or won in one step. */
 const TURN = 0.2;
@@ -30,6 +31,12 @@ export function turnsOf(before, after) {
 	});
 }
 
+/** The player and the piece that rolled. @param {Scene} scene */
+function rollerOf(scene) {
+	const [first] = rollOf(scene)?.groups ?? [];
+	return [first && scene.seats[first.owner]?.name, first?.label].filter(Boolean).join(", ");
+}
+
 export class Moments {
 	/** The latest first. @type {Moment[]} */
 	list = [];
@@ -55,7 +62,8 @@ export class Moments {
 		}
 		for (const { odds: [hits, dice, expected] = [] } of step.cues ?? []) {
 			if (dice) {
-				this.add({ kind: "dice", text: this.t("diceOdd", { hits, dice, expected }), line, until });
+				const text = [rollerOf(after), this.t("diceOdd", { hits, dice, expected })].filter(Boolean).join(": ");
+				this.add({ kind: "dice", text, line, until });
 			}
 		}
 		const head = (step.log ?? []).findLast(told => told.k === "head");

@@ -1,4 +1,4 @@
-// The own matches of a person over all devices, and the invitations between persons, on the page of the account.
+// A person's own matches over all devices, and the invitations between persons, on the page of the account.
 import { button, h } from "./dom.js";
 import { isAgreed } from "./firstrated.js";
 import { newToken, sitDown } from "./opponent.js";
@@ -10,6 +10,8 @@ const MINUTE_MS = 60_000;
 /** Minutes of a day. */
 const DAY_MIN = 1440;
 const GROUPS = ["yours", "waiting", "open", "finished"];
+/** Finished matches without a result: they are counted apart, as they count nowhere. */
+const VOID = "void";
 const shown = { group: "", text: "" };
 
 /** @typedef {import("./account.js").Door} Door */
@@ -21,7 +23,7 @@ const groupName = group => t(`group.${group}`);
 /** This browser's way into a seat, if it has one. @param {Wire.MyMatch} match */
 const heldOf = ({ match, seat }) => myMatches().find(one => one.match === match && one.seat === seat && one.token);
 
-/** The control that opens a match: its replay, the own seat, or a button that takes the seat to this device. @param {Wire.MyMatch} of @param {(match: Wire.MyMatch) => void} enter */
+/** The control that opens a match: its replay, one's own seat, or a button that takes the seat to this device. @param {Wire.MyMatch} of @param {(match: Wire.MyMatch) => void} enter */
 function opened(of, enter) {
 	const held = heldOf(of);
 	if (of.group !== "finished" && !held) {
@@ -42,7 +44,7 @@ function lasted(ms) {
 	return t(key, { n });
 }
 
-/** The state of a match: the move and its time, or the own result. @param {Wire.MyMatch} match */
+/** The state of a match: the move and its time, or one's own result. @param {Wire.MyMatch} match */
 function standing({ group, due_ms = 0, outcome, change, created_ms, changed_ms }) {
 	const words = [outcome ? t(`outcome.${outcome}`) : groupName(group)];
 	if (change != null) {
@@ -76,6 +78,7 @@ function matchRow(match, of) {
 		h("span.who", `${standing(match)}, ${when(match.changed_ms)}`),
 		opened(match, enter),
 		isOver && h("a.ghost", { href: replayLink(match.match, 0, `p${match.seat}`) }, t("review")),
+		isOver && h("a.ghost", { href: `${replayLink(match.match)}&check` }, t("checkRecord")),
 		isOver && h("a.ghost", { href: record, download: `${match.match}.jsonl` }, t("saveRecord")),
 		isOver && isTwo && match.change != null && button(".ghost", { onclick: again }, t("onceMore")),
 	);
@@ -106,7 +109,7 @@ function invitationRow(of, { invitation, handle, game, at_ms, mine, options, tim
 	);
 }
 
-/** The part of the page with the own matches. */
+/** The part of the page with one's own matches. */
 export class MyMatches {
 	list = h("ul.list", { "aria-label": t("myMatches") });
 	invited = h("ul.list", { "aria-label": t("invitations") });
@@ -161,7 +164,8 @@ export class MyMatches {
 		const told = await this.door.ask("my-matches", { ...shown, after });
 		const rows = told.matches.map(match => matchRow(match, this));
 		const next = () => this.tried(() => this.draw(after + rows.length));
-		const counts = GROUPS.map(group => told.counts[group] && `${groupName(group)}: ${told.counts[group]}`);
+		const named = [...GROUPS.map(group => [group, groupName(group)]), [VOID, t("outcome.void")]];
+		const counts = named.map(([group, name]) => told.counts[group] && `${name}: ${told.counts[group]}`);
 		if (!after) {
 			this.list.textContent = "";
 			this.drawInvitations(told);

@@ -5,7 +5,7 @@ import { lengthOf, told } from "./lengths.js";
 import { optionOf, seatsOf, value } from "./options.js";
 import { prefs, setPref } from "./prefs.js";
 import { chooseSeats } from "./seats.js";
-import { shownRow } from "./shown.js";
+import { shownRow } from "./personvisibility.js";
 import { has, t } from "./strings.js";
 
 const MINUTE_MS = 60_000;

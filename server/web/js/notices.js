@@ -1,4 +1,4 @@
-// Notices for a player who looks elsewhere: messages of the system when it is the own move, a mark on unread chat.
+// Notices for a player who looks elsewhere: messages of the system when it is one's move, a mark on unread chat.
 import { $, h } from "./dom.js";
 import { match, mode } from "./page.js";
 import { prefs, setPref } from "./prefs.js";
@@ -38,7 +38,7 @@ export class Notices {
 		}
 	}
 
-	/** Notifies the player of the own move, if the page is not in view. @param {Scene} scene */
+	/** Notifies the player that it is their move, if the page is not in view. @param {Scene} scene */
 	look({ prompt, title }) {
 		const yours = mode === "play" && prompt?.mode === "you";
 		if (!yours || this.told === prompt.id) {

@@ -32,7 +32,7 @@ export const newToken = drawn;
 export class OpponentSearch {
 	token = drawn();
 	lot = drawn();
-	/** The commitments that were known before the own lot was shown. @type {string[]} */
+	/** The commitments that were known before one's own lot was shown. @type {string[]} */
 	sealed = [];
 	begins = true;
 	bot = "";
@@ -81,7 +81,7 @@ export class OpponentSearch {
 		}
 	}
 
-	/** Checks that the own lot has this seat, and that the commitments are those known before. @param {Wire.Search} told @param {string} own */
+	/** Checks that one's own lot has this seat, and that the commitments are those known before. @param {Wire.Search} told @param {string} own */
 	check({ match = "", seat = 0, drawn: draw }, own) {
 		const told = draw && [...draw.sealed].sort().join();
 		const isSame = !this.sealed.length || told === [...this.sealed].sort().join();

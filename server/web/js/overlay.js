@@ -6,7 +6,7 @@ import { $, clear, h } from "./dom.js";
 import { addSheet, emblem, glyph, initGlyphs } from "./glyph.js";
 import { Pace } from "./pace.js";
 import { clock } from "./panels.js";
-import { plainText } from "./scene.js";
+import { plainText, rollOf } from "./scene.js";
 import { LANGUAGES, loadStrings, preferred, t } from "./strings.js";
 import { diceGroup } from "./zones.js";
 
@@ -109,7 +109,7 @@ let leaving = undefined;
 
 /** The last roll in close-up, for some seconds. @param {Scene} scene @param {Step[]} steps */
 function drawDice(scene, steps) {
-	const roll = Object.values(scene.zones).find(zone => zone.geom.type === "tray")?.geom.roll;
+	const roll = rollOf(scene);
 	const text = JSON.stringify(roll ?? "");
 	const rolled = steps.some(step => step.cues?.some(cue => cue.k === "roll"));
 	if (!roll || (text === lastRoll && !rolled)) {
@@ -174,7 +174,7 @@ function drawChance(scene, { sides, samples, proof }) {
 	clear($("#chance"), h("p.told", told), h("div.parts", bar), h("p.what", what));
 }
 
-/** Asks again and again while the match goes on and the element is shown. @param {Match} shown */
+/** Asks again and again while the match continues and the element is shown. @param {Match} shown */
 async function chances(shown) {
 	if (!document.body.classList.contains("show-chance") || !shown.connected) {
 		return;

@@ -13,8 +13,8 @@ const later = ms =>
 export class Pace {
 	/** The longest wait: how far viewers are kept behind, in ms. */
 	#most = 0;
-	/** When the last line happened, and when it was shown. @type {{ at: number, shown: number } | null} */
-	#last = null;
+	/** The time from a line to its showing, set by the first line that is shown, in ms between two clocks. @type {number | null} */
+	#lag = null;
 	#isGreeted = false;
 
 	/** @param {() => number} now @param {(ms: number) => Promise<unknown>} wait */
@@ -26,7 +26,7 @@ export class Pace {
 	/** In the match, for the first time or again. @param {{ delay?: { s?: number } | null }} welcome */
 	enter({ delay }) {
 		this.#most = (delay?.s ?? 0) * 1000;
-		this.#last = null;
+		this.#lag = null;
 		this.#isGreeted = false;
 	}
 
@@ -40,13 +40,14 @@ export class Pace {
 			this.#isGreeted = true;
 			return;
 		}
-		const now = this.now();
-		const due = this.#last ? this.#last.shown + at - this.#last.at : now;
-		const early = due - now;
+		// a line that comes or is drawn late changes nothing for later ones, or many delays would add up
+		this.#lag ??= this.now() - at;
+		const early = at + this.#lag - this.now();
+		if (early > this.#most) {
+			this.#lag += this.#most - early;
+		}
 		if (early > SOON_MS) {
 			await this.wait(Math.min(early, this.#most));
 		}
-		// a line that was shown a little early counts as shown when it was due, so that many such lines do not add up
-		this.#last = { at, shown: early > 0 && early <= SOON_MS ? due : this.now() };
 	}
 }

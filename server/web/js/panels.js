@@ -9,7 +9,20 @@ const LOW_MS = 30_000;
 /** A line of the chronicle is seen where so much of it is. */
 const LINE_PX = 18;
 
-/** @typedef {import("./around.js").Around} Around */
+/** A counter is marked for this long after it has changed. */
+const CHANGED_MS = 1500;
+/** The last value of each counter, and when it changed. @type {Map<string, { v: unknown, at: number }>} */
+const counted = new Map();
+
+/** Whether a counter has just changed. @param {string} ref @param {unknown} v */
+function isChanged(ref, v) {
+	const was = counted.get(ref) ?? { v, at: -CHANGED_MS };
+	const now = was.v === v ? was : { v, at: performance.now() };
+	counted.set(ref, now);
+	return performance.now() < now.at + CHANGED_MS;
+}
+
+/** @typedef {import("./tablestate.js").TableState} TableState */
 
 /** @param {number} n */
 const two = n => String(n).padStart(2, "0");
@@ -28,8 +41,15 @@ const markShown = mark => h("span", { title: mark.label }, glyph(mark.g), h("i",
 /** @param {number} seat @param {string} name @param {Words.Counter} c */
 function counterShown(seat, name, c) {
 	const value = h("b", c.v, c.max != null && h("i", `/${c.max}`));
-	const attrs = { title: c.label, "data-ref": `c:${seat}/${name}` };
-	return h(`span.ct${c.key ? ".key" : ""}`, attrs, glyph(c.g), value, h("span.vh", c.label));
+	const ref = `c:${seat}/${name}`;
+	const attrs = { title: c.label, "data-ref": ref };
+	return h(
+		`span.ct${c.key ? ".key" : ""}${isChanged(ref, c.v) ? ".altered" : ""}`,
+		attrs,
+		glyph(c.g),
+		value,
+		h("span.vh", c.label),
+	);
 }
 
 /** @param {string} name @param {Words.Clock | Wire.ClockInfo | undefined} c */
@@ -42,7 +62,7 @@ function clockShown(name, c) {
 	return h(`span.clk${classes}`, { role: "timer", "aria-label": label }, clock(c.ms));
 }
 
-/** @param {number} seat @param {Words.Plate} s @param {boolean} away @param {Around} around */
+/** @param {number} seat @param {Words.Plate} s @param {boolean} away @param {TableState} around */
 function plate(seat, s, away, around) {
 	const decides = s.active && t("toDecide");
 	const label = s.aria || [s.name, s.side, decides].filter(Boolean).join(", ");
@@ -67,7 +87,7 @@ function plate(seat, s, away, around) {
  * The plates of some seats.
  * @param {HTMLElement} root @param {Scene} scene @param {number[]} seats
  * @param {Set<number> | undefined} here the seats whose players are connected, where that is known
- * @param {Around} around clocks, and the seats that share a view
+ * @param {TableState} around clocks, and the seats that share a view
  */
 export function drawSeats(root, scene, seats, here, around) {
 	const plates = seats.map(seat => plate(seat, scene.seats[seat], here !== undefined && !here.has(seat), around));

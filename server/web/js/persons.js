@@ -1,4 +1,4 @@
-// Persons behind the seats of a table: those who show themselves, checked against the verified lines, and the own seat, which
+// Persons behind the seats of a table: those who show themselves, checked against the verified lines, and one's own seat, which
 // is noted and claimed as its person has wished (docs/people.md).
 import { claimed, personBehind } from "../client/claims.js";
 import { fresh } from "../client/connection.js";
@@ -7,8 +7,8 @@ import { actMessage, BINDS } from "../client/seating.js";
 import { Door, ownKey, signed } from "./account.js";
 import { $, h } from "./dom.js";
 import { match, tell, token } from "./page.js";
-import { dialog, keepMatch, myMatches } from "./prefs.js";
-import { shownAtTable } from "./shown.js";
+import { dialog, keepMatch, myMatches, read } from "./prefs.js";
+import { shownAtTable } from "./personvisibility.js";
 import { t } from "./strings.js";
 
 /** The server stores openings after their line: missing ones are requested again after this long. */
@@ -16,6 +16,8 @@ const AGAIN_MS = [1000, 4000, 20_000];
 /** A person may show themselves at any time: this long after the last answer the server is asked again, while play continues. */
 const LATER_MS = 30_000;
 const SHOWN = ["opponents", "everybody"];
+/** The acts of the staff that their person is told at the table. */
+const ACTS = ["warn", "mute", "suspend", "ban", "lift"];
 
 /** @typedef {import("../client/seating.js").MatchVerifier} MatchVerifier */
 /** @typedef {NonNullable<HeldMatch["claim"]>} Claim */
@@ -88,15 +90,18 @@ export class Persons {
 		}
 	}
 
-	// --- the own seat ---
+	// --- one's own seat ---
 
 	async whose() {
 		const key = await ownKey().catch(() => undefined);
 		const told = key && (await this.door.ask("account").catch(() => null));
+		if (told) {
+			this.door.ask("safety").then(showActs, () => null);
+		}
 		return told ? { key, wish: told.at_table } : null;
 	}
 
-	/** Notes the own seat and stands behind it, as its person has wished, one step after another. @param {MatchVerifier} verifier */
+	/** Notes one's own seat and stands behind it, as its person has wished, one step after another. @param {MatchVerifier} verifier */
 	stand(verifier) {
 		this.turn = this.turn.then(() => this.standNow(verifier)).catch(() => null);
 	}
@@ -206,6 +211,12 @@ export class Persons {
 		}
 		this.live.send({ t: "persons" });
 	}
+}
+
+/** Shows at the table what the staff did about this person, until it was read on the page of the account. @param {Wire.SafetyTold} told */
+function showActs({ entries = [] }) {
+	const last = entries.findLast(({ n, act }) => n > read("acts", 0) && ACTS.includes(act));
+	tell("staff", last && t(`did.${last.act}`, { why: last.why }));
 }
 
 /** Whether somebody stands behind a seat's key. @param {MatchVerifier} verifier @param {string} open */

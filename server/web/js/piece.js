@@ -24,6 +24,8 @@ const FULL_EM = 9;
 /** Widths in em: of a card that is narrow, of a number with its sign, of a point of life. */
 const NARROW_EM = 8.5;
 const STAT_EM = 2.7;
+/** The width of a number in a box beside a name, in em. */
+const BOX_EM = 2.5;
 const POINT_EM = 0.84;
 /** The most numbers in boxes on a small card. */
 const SMALL_BOXES = 4;
@@ -118,7 +120,7 @@ function stat(st) {
 	return h(`span.s${toned(st.tone ?? "")}${toned(st.form ?? "", ".")}`, { title }, sign || null, h("b", st.v));
 }
 
-/** How a piece is drawn. @typedef {{ level: number, land: boolean, across: number, fit: number, tight: boolean, thin: boolean, line: boolean, bare: boolean, narrow: boolean, full: boolean, name: string, emblem: number, cut: number }} Fitting */
+/** How a piece is drawn. @typedef {{ level: number, land: boolean, across: number, fit: number, tight: boolean, thin: boolean, under: boolean, line: boolean, bare: boolean, narrow: boolean, full?: boolean, name: string, emblem: number, cut: number }} Fitting */
 
 /** How many numbers of a card are shown. @param {Words.Stat[]} stats @param {Fitting} fitting */
 function statsShown(stats, { level, land, fit }) {
@@ -235,7 +237,7 @@ const FACES = {
 /** @type {(p: Words.Piece, fitting: Fitting) => Kid} */
 const otherFace = p => [glyph(p.glyph ?? "", "g big"), p.n !== undefined && h("b.n", p.n)];
 
-/** How many lines a name takes in a room of so many letters. @param {string} name @param {number} room */
+/** How many lines a name takes in a room of this many letters. @param {string} name @param {number} room */
 function linesOf(name, room) {
 	let lines = 1;
 	let left = room;
@@ -253,17 +255,29 @@ function linesOf(name, room) {
 const hasNoRoom = ({ title = "", badges = [] }, room, n) =>
 	SIGN_EM * (1 + badges.length) + title.length * LETTER_EM + STAT_EM * n > room;
 
+/** Whether numbers in boxes go under the name, without boxes, because there is no room beside it. @param {Words.Piece} p @param {number} room in em @param {number} n how many numbers */
+const areUnder = ({ title = "", stats = [] }, room, n) =>
+	n > 0 && stats[0].form === "box" && title.length * LETTER_EM + BOX_EM * n > room;
+
 /** The parts for which a small card has room: its name, its numbers if it is a line, and the height of its picture. @param {Words.Piece} p @param {{ w: number, h: number, fs: number, cut: number }} size @param {number} numbers how many */
 function smallFitting(p, { w, h: hgt, fs, cut }, numbers) {
 	const { title = "", short } = p;
 	const room = Math.max(4, (w - cut) / fs / LETTER_EM - 1);
 	const name = short && linesOf(title, room) > 2 ? short : title;
-	const line = hgt < LINE_PX && w / hgt > LANDSCAPE;
-	const rows = [numbers && ROWS_EM[p.stats?.[0].form === "box" ? "box" : "key"], p.bar ? ROWS_EM.bar : 0];
+	const land = w / hgt > LANDSCAPE;
+	const line = hgt < LINE_PX && land;
+	const under = !line && land && hgt < THIN_PX && areUnder(p, w / fs, numbers);
+	const rows = [numbers && ROWS_EM[p.stats?.[0].form === "box" && !under ? "box" : "key"], p.bar ? ROWS_EM.bar : 0];
 	const text = ROWS_EM.name * Math.min(2, linesOf(name, room)) + rows[0] + rows[1] + BETWEEN_EM;
 	const left = Math.min(hgt * 0.5, hgt - text * fs - 2);
 	const emblem = line || left >= LEAST_EMBLEM_PX ? Math.floor(Math.max(left, LEAST_EMBLEM_PX)) : 0;
-	return { name, emblem, line, bare: line && hasNoRoom(p, w / fs, numbers) };
+	return { name, emblem, line, under, bare: line && hasNoRoom(p, w / fs, numbers) };
+}
+
+/** The name of a larger card, and whether a title of two lines leaves no room for the line under it. @param {Words.Piece} p @param {number} room @param {number} high in em */
+function largeFitting({ title = "", short }, room, high) {
+	const lines = linesOf(title, Math.max(4, room / TITLE_EM));
+	return { name: (lines > 2 && short) || title, full: lines > 1 && high < FULL_EM };
 }
 
 /** The look of a piece by size and room. @param {Words.Piece} p @param {{ w: number, h: number, fs: number, cut: number }} size @returns {Fitting} */
@@ -276,13 +290,11 @@ function fittingOf(p, size) {
 	const small = smallFitting(p, size, numbers.length);
 	const room = Math.max(0, (land ? w - hgt * 0.62 : w) - 2.3 * fs) / fs;
 	const rows = hgt / fs > 7.2 || !land ? 2 : 1;
-	const lines = linesOf(p.title ?? "", Math.max(4, room / TITLE_EM));
 	return {
 		level,
 		land,
 		...small,
-		name: level === 1 ? small.name : (lines > 2 && p.short) || (p.title ?? ""),
-		full: land && lines > 1 && hgt / fs < FULL_EM,
+		...(level > 1 && largeFitting(p, room, land ? hgt / fs : Infinity)),
 		emblem: level === 1 ? small.emblem : hgt,
 		cut: Math.round(cut),
 		across,
@@ -294,7 +306,7 @@ function fittingOf(p, size) {
 }
 
 /** @param {Words.Piece} p @param {Fitting} fitting @param {boolean} host */
-function classesOf(p, { level, land, thin, line, narrow }, host) {
+function classesOf(p, { level, land, thin, line, under, narrow }, host) {
 	return [
 		"pc",
 		p.shape,
@@ -311,6 +323,7 @@ function classesOf(p, { level, land, thin, line, narrow }, host) {
 		!(p.stats || p.dice || p.bar) && "bare",
 		thin && "thin",
 		line && "line",
+		level === 1 && under && "under",
 		narrow && "nar",
 		...(p.state || []).map(state => `st-${state}`),
 	]
@@ -333,6 +346,20 @@ function looks(p) {
 }
 
 /**
+ * Marks the numbers that differ from those that the piece showed before.
+ * @param {HTMLElement} el @param {Words.Stat[]} stats
+ */
+function markChanged(el, stats) {
+	const was = el._stats;
+	el._stats = new Map(stats.map(st => [st.label || st.k || "", String(st.v)]));
+	for (const shown of el.querySelectorAll(".st .s")) {
+		const name = shown.getAttribute("title") ?? "";
+		const before = was?.get(name);
+		shown.classList.toggle("altered", before !== undefined && before !== el._stats.get(name));
+	}
+}
+
+/**
  * Draws a piece's face into its element, unless it looks the same.
  * @param {HTMLElement} el @param {string} id @param {Words.Piece} p @param {Scene} scene
  * @param {{ w: number, h: number, fs: number, host: boolean, cut: number }} size pixels, the font's too; whether something
@@ -352,6 +379,7 @@ export function drawPiece(el, id, p, scene, { host, ...size }) {
 	const badges = badged && ["tl", "tr", "bl", "br"].map(at => corner(p.badges ?? [], at));
 	const isDead = p.shape !== "card" && p.state?.includes("dead");
 	clear(el, el._said, faceOf(id, p, scene, fitting), badges, isDead && h("span.skull", glyph("skull-crossed-bones")));
+	markChanged(el, p.face === "down" ? [] : (p.stats ?? []));
 	if (el._said) {
 		// the name is sufficient
 		for (const kid of el.children) {

@@ -5,7 +5,8 @@ import { drawFilters, isWanted } from "./filters.js";
 import { isAgreed } from "./firstrated.js";
 import { sitDown, OpponentSearch } from "./opponent.js";
 import { optionOf, seatsOf } from "./options.js";
-import { shownRow } from "./shown.js";
+import { shownRow } from "./personvisibility.js";
+import { lookAtPush } from "./prefs.js";
 import { has, t, when } from "./strings.js";
 import { clockTold, termsTold } from "./terms.js";
 
@@ -59,6 +60,13 @@ async function isSomebody() {
 	return !!key;
 }
 
+/** Whether the state of the search is another than the one that is shown. @param {string} now */
+function isNews(now) {
+	const { said } = status.dataset;
+	status.dataset.said = now;
+	return said !== now;
+}
+
 /** @param {OpponentSearch} of @param {Wire.Search} told */
 function heard(of, told) {
 	const stop = button(".ghost", { onclick: () => endSearch() }, t("stopSearch"));
@@ -66,20 +74,21 @@ function heard(of, told) {
 		say(t("drawingSeats"), stop);
 		return;
 	}
-	const { bot, others = 0 } = told;
+	const { bot, others = 0, along = 0 } = told;
 	const name = bot && has(`bot.${bot.bot}`, bot.bot);
 	const rating = bot?.rating == null ? "" : ` (${bot.rating})`;
 	const take = () => {
 		of.bot = bot?.bot ?? "";
 	};
 	const { seats } = of;
-	const label = t(seats > 2 ? "playTheseBots" : "playThisBot", { n: seats - 1, bot: `${name}${rating}` });
+	const free = { n: seats - 1 - along, bot: `${name}${rating}` };
+	const label = t(seats > 2 ? "playTheseBots" : "playThisBot", free);
 	const offer = bot && button(".go", { onclick: take }, label);
 	const n = Math.min(others + 1, seats);
 	const text = seats > 2 ? t("gathering", { n, seats }) : t("looking", { n: others });
-	if (status.dataset.said !== `${text}${name}`) {
-		status.dataset.said = `${text}${name}`;
-		say(text, h("p.acts", offer, stop));
+	const more = along > 0 && t("botsAlong", { n: along });
+	if (isNews(`${text}${name}${more}`)) {
+		say(text, more && h("p.quiet", more), h("p.acts", offer, stop));
 	}
 }
 
@@ -235,6 +244,7 @@ export async function begin(known) {
 	games = new Map(known.map(game => [game.game, game]));
 	fillForm(known);
 	await refresh();
+	lookAtPush();
 	$("#now").hidden = false;
 	$("#offers").hidden = false;
 	setInterval(() => document.hidden || refresh(), REFRESH_MS);

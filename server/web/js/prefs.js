@@ -80,6 +80,13 @@ export const hasAccount = () => read("account", false);
 /** @param {boolean} on */
 export const setAccount = on => write("account", on);
 
+/** Lets the service worker see whether the browser has renewed its push subscription. */
+export const lookAtPush = () =>
+	navigator.serviceWorker?.getRegistration().then(
+		one => one?.active?.postMessage(""),
+		() => null,
+	);
+
 /** Forgets the invitations to seats that are taken now. @param {string} match @param {Wire.SeatInfo[]} seats */
 export function forgetUsed(match, seats) {
 	const taken = seats.filter(one => one.name).map(one => one.seat);

@@ -1,4 +1,4 @@
-// The settings of the own profile, on the page of the account.
+// The settings of one's own profile, on the page of the account.
 import { button, h } from "./dom.js";
 import { t } from "./strings.js";
 

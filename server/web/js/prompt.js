@@ -677,7 +677,7 @@ export class Prompt {
 	}
 
 	/**
-	 * Drawing makes new buttons: the keyboard goes on to what comes next, stays on the row it was on, or goes to the
+	 * Drawing makes new buttons: the keyboard's focus moves on to the next control, stays on the row it was on, or goes to the
 	 * question.
 	 * @param {HTMLElement | null} focused what it was on @param {boolean} seen whether that was shown
 	 */

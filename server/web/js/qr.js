@@ -35,7 +35,7 @@ function times(x, y) {
 	return z;
 }
 
-/** The generator of so many bytes of correction. @param {number} degree */
+/** The generator of this many bytes of correction. @param {number} degree */
 function generator(degree) {
 	const found = [...Array(degree - 1).fill(0), 1];
 	let root = 1;

@@ -1,6 +1,7 @@
 // A match as a replay: a bundle, and beside it the record to check.
 import { Connection, socketAt } from "../client/connection.js";
 import { gone, here, inline, lead, match, ready, sheet } from "./page.js";
+import { showWhen } from "./seal.js";
 import { language, t } from "./strings.js";
 
 /** @typedef {import("./live.js").LiveParts} Parts */
@@ -34,7 +35,7 @@ export class Recorded {
 	/** The bundle of the page, or of the match that its address names. @returns {Promise<Bundle | null>} */
 	async read() {
 		if (inline) {
-			return (await import("./english.js")).told(JSON.parse(inline.textContent));
+			return (await import("./untranslated.js")).told(JSON.parse(inline.textContent));
 		}
 		const answer = await fetch(`/api/bundle/${encodeURIComponent(match)}?lang=${language}`);
 		if (!answer.ok) {
@@ -78,6 +79,9 @@ export class Recorded {
 		const on = {
 			message: m => {
 				if (m.t === "welcome") {
+					if (here.has("check")) {
+						showWhen(m.head.seq);
+					}
 					check.welcome(m);
 				} else if (m.t === "events") {
 					check.events(m);

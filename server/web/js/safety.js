@@ -1,5 +1,6 @@
 // The part of the account's page about safety: blocked and muted persons, and the staff's acts about this person.
 import { button, h } from "./dom.js";
+import { setPref } from "./prefs.js";
 import { t, when } from "./strings.js";
 
 /** @typedef {(act: () => Promise<unknown>) => Promise<void>} Tried */
@@ -62,8 +63,10 @@ export function safetyPart(door, tried) {
 	const part = h("section", { "aria-labelledby": "safety-title" });
 	/** @param {object} [wish] */
 	const draw = async wish => {
+		/** @type {Wire.SafetyTold} */
 		const told = await door.ask(wish ? "shun" : "safety", wish);
 		part.replaceChildren(...nodes(told, wished));
+		setPref("acts", told.entries?.at(-1)?.n ?? 0);
 	};
 	/** @param {object} wish */
 	const wished = wish => tried(() => draw(wish));

@@ -1,6 +1,9 @@
 // Scenes in their order: a timeline that can run both ways.
 import { applyStep } from "../client/patches.js";
 
+/** The rows of the rules that a sentence names in brackets. */
+export const ROWS = /\s\((?:[A-Z]{2}-\w+(?:,\s)?)+\)/g;
+
 /** A line of the chronicle without its links. @param {Words.Line | undefined} line */
 export const plainText = line =>
 	line
@@ -9,6 +12,9 @@ export const plainText = line =>
 				.map(part => (typeof part === "string" ? part : part.t))
 				.join("")
 		: "";
+
+/** The last roll on the table. @param {Scene} scene */
+export const rollOf = scene => Object.values(scene.zones).find(zone => zone.geom.type === "tray")?.geom.roll;
 
 /** The last heading of some lines, as a list of one or none. @param {Words.Line[] | undefined} log */
 const lastHeading = log =>

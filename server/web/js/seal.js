@@ -7,6 +7,13 @@ import { t } from "./strings.js";
 /** @typedef {import("../client/check.js").Check} Check */
 
 const seal = $("#seal");
+/** The line at which the seal shows by itself what was checked: a link has asked for it. */
+let wanted = Infinity;
+
+/** Shows what was checked, as soon as everything up to a line is. @param {number} seq */
+export const showWhen = seq => {
+	wanted = seq;
+};
 
 /** Shows how far a match is checked, or which line is wrong. @param {Check} check */
 export function showSeal(check) {
@@ -17,6 +24,10 @@ export function showSeal(check) {
 	seal.hidden = !seq && !fault;
 	seal.dataset.seq = String(seq);
 	showBranch(check);
+	if (seq >= wanted || (fault && wanted < Infinity)) {
+		wanted = Infinity;
+		seal.click();
+	}
 	if (fault) {
 		tell("broken", `${seal.title} ${fault.why}`, true);
 	}

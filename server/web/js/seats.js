@@ -85,7 +85,7 @@ function keepTokens({ match, tokens, me, invitations = {} }, { game, title, show
 /** Takes the answer to what was asked for. @type {((m: Wire.Created | Wire.Joined) => void) | null} */
 let open = null;
 
-/** The own seat among the requested ones, or -1. @param {Asked} message */
+/** One's own seat among the requested ones, or -1. @param {Asked} message */
 function ownWish(message) {
 	if (message.t === "join") {
 		return { mine: 0, wish: message };
@@ -117,7 +117,7 @@ export async function askSeats(connection, message, about) {
 	connection.send(message);
 }
 
-/** @param {Made} made @param {About} about @param {Wire.SeatWish[] | undefined} wishes @param {string | undefined} own the own key */
+/** @param {Made} made @param {About} about @param {Wire.SeatWish[] | undefined} wishes @param {string | undefined} own one's own key */
 function seated(made, about, wishes, own) {
 	const { match, tokens, me } = made;
 	keepTokens(made, about, own);

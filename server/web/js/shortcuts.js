@@ -10,7 +10,7 @@ import { t } from "./strings.js";
  * @typedef {object} ShortcutParts
  * @property {import("./view.js").View} view
  * @property {import("./replay.js").Replay} replay
- * @property {import("./around.js").Around} around
+ * @property {import("./tablestate.js").TableState} around
  * @property {() => void} toggleText
  * @property {() => void} showKeys
  */

@@ -97,7 +97,7 @@ export function hear({ view, steps, around }) {
 /** @param {Words.Prompt} prompt @param {number | undefined} own */
 function asks(prompt, own) {
 	if (prompt.mode === "over") {
-		// the seat of the end is a winner's, the own one where that has won
+		// the seat of the end is a winner's, one's own if it has won
 		sound(prompt.phase && prompt.seat !== own ? "lost" : "end");
 	} else if (prompt.mode === "you" && mode === "play") {
 		sound("move");

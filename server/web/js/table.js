@@ -1,5 +1,5 @@
 // The table: play, watch and replay are one page. Nothing here knows a game.
-import { Around } from "./around.js";
+import { TableState } from "./tablestate.js";
 import { Check } from "../client/check.js";
 import { $ } from "./dom.js";
 import { glyph, initGlyphs } from "./glyph.js";
@@ -32,8 +32,8 @@ function checkedOn(checked) {
 const check = new Check(checkedOn, since => live.need(since), linesOf);
 hearSeal(check);
 
-/** @type {Around} */
-const around = new Around({
+/** @type {TableState} */
+const around = new TableState({
 	send: m => live.send(m),
 	say,
 	name: seat =>

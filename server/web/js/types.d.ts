@@ -217,6 +217,7 @@ interface Element {
 	_nodes?: Map<string, HTMLElement>;
 	_leave?: () => void;
 	_sig?: string;
+	_stats?: Map<string, string>;
 	_said?: HTMLElement;
 	_new?: boolean;
 	_name?: string;

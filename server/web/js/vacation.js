@@ -6,7 +6,7 @@ import { t } from "./strings.js";
 
 const DAY_MS = 86_400_000;
 
-/** Is away at most so many days from now on in one match, or back by none; whether that changed anything. @param {HeldMatch} held @param {number} days */
+/** Is away at most this many days from now on in one match, or back by none; whether that changed anything. @param {HeldMatch} held @param {number} days */
 async function taken({ match, token, key }, days) {
 	const server = new Server(location.origin);
 	const entered = await server.play(match, token, { ...(key && { key: await Key.read(key) }) });
@@ -25,7 +25,7 @@ async function taken({ match, token, key }, days) {
 	}
 }
 
-/** The message about a vacation of so many days in the matches of this browser. @param {number} days */
+/** The message about a vacation of this many days in the matches of this browser. @param {number} days */
 export async function vacationAct(days) {
 	const found = await Promise.all(
 		myMatches()

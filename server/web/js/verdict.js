@@ -2,11 +2,10 @@
 // as a table, the position at hand.
 import { decimal, isDone, percent, signed } from "./chances.js";
 import { button, h } from "./dom.js";
-import { ROWS } from "./foresight.js";
-import { plainText } from "./scene.js";
+import { plainText, ROWS } from "./scene.js";
 import { t } from "./strings.js";
 
-/** Better choices are shown for so many answers that lie at no turning point. */
+/** Better choices are shown for this many answers that lie at no turning point. */
 const MOST = 6;
 /** The number of lines of the chronicle shown at a turning point. */
 const HAPPENED = 2;

@@ -22,7 +22,7 @@ const DRAFTED = { dockSize: 0.47, hang: 0.06, z: 1, state: ["draft"] };
  * @property {(prompt: Words.Prompt) => Kid} extra what stands beside the question
  * @property {(scene: Scene) => Words.Prompt | undefined} prompted the prompt as it is to be shown
  * @property {() => Set<number> | undefined} there the seats whose players are connected, where that is known
- * @property {import("./around.js").Around} around
+ * @property {import("./tablestate.js").TableState} around
  * @property {(step: number) => void} jump
  */
 
@@ -75,7 +75,7 @@ export class View {
 			this.fx = new Fx(this.board, this.fx.speed);
 		});
 		this.hearLines();
-		import("./haste.js").then(({ hearNoHaste }) => hearNoHaste(this));
+		import("./pressguard.js").then(({ hearNoHaste }) => hearNoHaste(this));
 		import("./presses.js").then(({ hearChips, hearPresses }) => {
 			hearPresses(this.board);
 			hearChips(this);
@@ -161,8 +161,8 @@ export class View {
 		}
 		this.inspect(ref, true);
 		// beside everything that there is to be read, the question stays
-		if (isNarrow() && !this.info.matches(".empty")) {
-			showPanel("info");
+		if (isNarrow()) {
+			showPanel(this.info.matches(".empty") ? "prompt" : "info");
 		}
 		return false;
 	}
@@ -240,7 +240,7 @@ export class View {
 	show(next, { instant } = {}) {
 		this.scene = next;
 		if (next.english) {
-			import("./english.js").then(marks => marks.mark(next.english));
+			import("./untranslated.js").then(marks => marks.mark(next.english));
 		}
 		const yours = next.prompt?.mode === "you" && mode === "play";
 		document.title = `${yours ? "● " : ""}${next.title} · Herald`;
@@ -311,7 +311,7 @@ export class View {
 		}, wait);
 	}
 
-	/** Announces the own move. @param {Words.Prompt} p */
+	/** Announces that it is one's move. @param {Words.Prompt} p */
 	announce(p) {
 		const { stage } = this.board;
 		stage.classList.remove("fresh");

@@ -9,7 +9,7 @@ import { language, t } from "./strings.js";
 /**
  * The voice's calls to its page.
  * @typedef {object} VoiceApi
- * @property {(count: number) => void} back takes back all but so many choices
+ * @property {(count: number) => void} back takes back all but this many choices
  * @property {() => number} count how many choices were made
  */
 

@@ -84,6 +84,7 @@ declare namespace Wire {
 	type SetQuiet = import("../client/wire.js").Wire.SetQuiet;
 	type NameMail = import("../client/wire.js").Wire.NameMail;
 	type NamePush = import("../client/wire.js").Wire.NamePush;
+	type RenewPush = import("../client/wire.js").Wire.RenewPush;
 	type NameHook = import("../client/wire.js").Wire.NameHook;
 	type DropChannel = import("../client/wire.js").Wire.DropChannel;
 	type TryChannel = import("../client/wire.js").Wire.TryChannel;

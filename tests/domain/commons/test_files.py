@@ -7,8 +7,8 @@ import pytest
 from msgspec import Meta, Struct
 
 from domain.commons.errors import Defect, GivenInvalid
+from domain.commons.field_reader import Sheet
 from domain.commons.files import assert_sound, document, shape_defects
-from domain.commons.sheet import Sheet
 
 
 class Army(Struct, frozen=True):

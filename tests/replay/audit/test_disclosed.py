@@ -1,4 +1,4 @@
-"""RECORD 4: chance as the secrets of a closed match show it."""
+"""Section 4 of docs/record.md: chance as the secrets of a closed match show it."""
 
 import pytest
 

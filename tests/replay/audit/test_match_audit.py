@@ -1,4 +1,4 @@
-"""RECORD 8: what the audit finds, and where."""
+"""Section 8 of docs/record.md: what the audit finds, and where."""
 
 import copy
 import random

@@ -1,4 +1,4 @@
-"""RECORD 8: what one viewer checks alone, line by line."""
+"""Section 8 of docs/record.md: what one viewer checks alone, line by line."""
 
 from typing import Any
 

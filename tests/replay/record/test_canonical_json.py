@@ -1,4 +1,4 @@
-"""RECORD 2: the canonical profile."""
+"""Section 2 of docs/record.md: the canonical profile."""
 
 import json
 import unicodedata

@@ -1,4 +1,4 @@
-"""RECORD 4: chance that is dealt to every table of an event from one seed."""
+"""Section 4 of docs/record.md: chance that is dealt to every table of an event from one seed."""
 
 import random
 from typing import Any

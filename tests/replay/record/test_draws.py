@@ -1,4 +1,4 @@
-"""RECORD 4: what public lines say of chance, checked one after the other."""
+"""Section 4 of docs/record.md: what public lines say of chance, checked one after the other."""
 
 from collections import Counter
 from itertools import permutations

@@ -1,4 +1,4 @@
-"""RECORD 7: the test vectors."""
+"""Section 7 of docs/record.md: the test vectors."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""RECORD 2, 9: matches that differ only in secrets look the same to who may not see them."""
+"""Sections 2 and 9 of docs/record.md: matches that differ only in secrets look the same to who may not see them."""
 
 import copy
 import json

@@ -1,4 +1,4 @@
-"""RECORD 5: the server's keys."""
+"""Section 5 of docs/record.md: the server's keys."""
 
 import errno
 import os

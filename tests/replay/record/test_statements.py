@@ -1,4 +1,4 @@
-"""A server's statement beside the record is a text under its key, and under no other (RECORD 5)."""
+"""A server's statement beside the record is a text under its key, and under no other (docs/record.md 5)."""
 
 from replay.record import sealing, statements
 from tests.replay.record.stating import PUBLIC, sign

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from replay.store.combined_reads import read_whole
 from replay.store.errors import MatchExists, NoSuchMatch
-from replay.store.gathered import read_whole
 from replay.store.log import Committed, Conflict, Entrance
 from replay.store.matches import AT_ONCE, NEVER, Brief, Header
 from replay.store.seats import SeatRow, WatchRow
@@ -104,6 +104,13 @@ def test_matches_are_listed_with_who_holds_their_seats(store: Store) -> None:
     ]
     assert [header.match for header, _ in store.matches.listing("open", 1)] == ["m2"]
     assert store.matches.listing("running", 5) == []
+
+
+def test_matches_that_are_not_for_everybody_take_no_place_in_the_list(store: Store) -> None:
+    for number, (listed, closed) in enumerate(((True, False), (False, False), (True, True)), 1):
+        header = Header(f"m{number}", "skirmish", "1", number, "", listed, closed=closed)
+        store.create(header, KEYS, (), commit(header.match, 0))
+    assert [header.match for header, _ in store.matches.listing("open", 1)] == ["m1"]
 
 
 def test_matches_are_listed_latest_first(store: Store) -> None:
@@ -437,10 +444,9 @@ def test_matches_are_found_by_the_names_of_those_who_play_in_them(store: Store) 
         rows = (SeatRow(0, one, "person", "", b"hash"), SeatRow(1, other or "Awaited", "person" if other else ""))
         store.create(header, KEYS, rows, commit(match, 0))
     asked = ["m1", "m2", "m3", "m5"]
-    assert store.matches.names(asked) == {"Ada", "Bo", "Cleo"}
-    assert store.matches.played_by(asked, ["Ada", "Dan", "", "Awaited"]) == {"m1", "m2"}
-    assert store.matches.played_by(asked, []) == store.matches.played_by([], ["Ada"]) == frozenset()
-    assert store.matches.names([]) == frozenset()
+    named = [("m1", "Ada"), ("m1", "Bo"), ("m2", "Ada"), ("m2", "Cleo"), ("m3", "Cleo")]
+    assert sorted(store.matches.named_players(asked)) == named
+    assert store.matches.named_players([]) == []
     found = sorted(store.matches.briefs(asked), key=lambda one: one.match)
-    assert found == [Brief(one, "open", 1001, f"Title of {one}", "skirmish") for one in ("m1", "m2", "m3")]
+    assert found == [Brief(one, "open", 1001, f"Title of {one}", "skirmish", "") for one in ("m1", "m2", "m3")]
     assert store.matches.briefs([]) == []

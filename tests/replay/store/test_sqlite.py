@@ -1,4 +1,4 @@
-"""RECORD 6: what the SQLite store promises beyond every store's promises."""
+"""Section 6 of docs/record.md: what the SQLite store promises beyond every store's promises."""
 
 import os
 import queue

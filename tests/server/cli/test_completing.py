@@ -15,7 +15,7 @@ from projections.registry import games
 from scripts.command_table import KEPT, written
 from server.bots import bots_of
 from server.cli import COMMANDS, main
-from server.cli.described import asks_help
+from server.cli.command_stubs import asks_help
 from server.cli.overview import table
 from server.cli.packaged import packaged
 from tests import outside
@@ -135,7 +135,7 @@ def test_the_help_from_the_table_is_what_each_command_says_itself(
     monkeypatch.setenv("HERALD_LANG", language)
     every = list(paths(table()))
     told = {path: shown(path) for path in every}
-    monkeypatch.setattr("server.cli.described.asks_help", lambda *_: False)
+    monkeypatch.setattr("server.cli.command_stubs.asks_help", lambda *_: False)
     assert told == {path: shown(path) for path in every}
     assert len(every) > len(COMMANDS)
 

@@ -11,8 +11,8 @@ from websockets.frames import Frame, Opcode
 from websockets.protocol import State
 
 from server.gate.app import _beat, _sweep
+from server.gate.match_listener import MatchListener
 from server.gate.sockets import WebSocket, serialized
-from server.gate.viewer_stream import ViewerStream
 from server.operations.garbage import rare_collections
 from server.operations.intervals import Intervals
 from server.operations.metrics import Meters
@@ -74,7 +74,7 @@ async def test_who_does_not_read_that_it_is_closed_is_cut_off() -> None:
         watcher = await at.spectator(created)
         watcher.client.connection.transport.pause_reading()
         (listener,) = at.lobby.registry.live_match(created.match).connections
-        assert isinstance(listener, ViewerStream)
+        assert isinstance(listener, MatchListener)
         while listener.waiting() < 1 << 20:
             listener.send('{"t":"pong","n":1}'.ljust(1 << 20))
         listener.dismiss(4013)

@@ -55,11 +55,11 @@ class Seeking:
         await self.client.ask(StopSearch(session=self.session, token=self.token), Done)
 
 
-async def all_found(*seeking: Seeking, rounds: int = 6) -> list[Search]:
-    """Ask in turns until everybody has found a match."""
-    told = [await one.ask() for one in seeking]
+async def all_found(*seeking: Seeking, rounds: int = 6, **more: Any) -> list[Search]:
+    """Ask in turns until everybody has found a match. `more`: what each says."""
+    told = [await one.ask(**more) for one in seeking]
     for _ in range(rounds):
         if all(one.state == "found" for one in told):
             return told
-        told = [await one.ask() for one in seeking]
+        told = [await one.ask(**more) for one in seeking]
     raise AssertionError(told)

@@ -254,3 +254,41 @@ async def test_whoever_stops_while_seats_are_drawn_leaves_the_other_waiting() ->
         told = await ann.ask()
         assert (told.state, told.fresh) == ("waiting", True)
         assert (await ann.ask()).state == "waiting"
+
+
+@live
+async def test_bots_fill_a_table_for_everybody_there_who_waits_for_bots_too() -> None:
+    async with table() as at:
+        terms = Terms(PENNANTS.name, options={"seats": 4})
+        ann, ben = [await Seeking.of(await at.client(), name, terms, bot_after_s=1) for name in ("Anja", "Bert")]
+        cleo = await Seeking.of(await at.client(), "Cleo", terms)
+        began = [(await one.ask()).since_ms for one in (ann, ben, cleo)]
+        at.lobby.searches._now = lambda: max(began) + 1000
+        assert [(await one.ask()).along for one in (ann, cleo, ben, ann)] == [0, 0, 1, 1]
+        assert (await ann.ask(bot="random")).state == "drawing"
+        assert {ann.sealed, ben.sealed} < set(ann.told)
+        assert cleo.sealed not in ann.told
+        one, other = await all_found(ann, ben)
+        assert one.drawn is not None
+        assert (one.match, one.drawn.fault(one.match)) == (other.match, "")
+        bots = [row.bot for row in at.store.seats.holders(one.match)]
+        assert [bots[told.seat] for told in (one, other)] == ["", ""]
+        assert sorted(bots) == ["", "", "random", "random"]
+        assert (await cleo.ask()).state == "waiting"
+
+
+@live
+async def test_whoever_leaves_a_table_that_bots_fill_leaves_no_further_bot_behind() -> None:
+    async with table() as at:
+        terms = Terms(PENNANTS.name, options=THREE)
+        ann, ben = [await Seeking.of(await at.client(), name, terms, bot_after_s=1) for name in ("Anja", "Bert")]
+        began = [(await one.ask()).since_ms for one in (ann, ben)]
+        at.lobby.searches._now = lambda: max(began) + 1000
+        for one in (ben, ann):
+            await one.ask()
+        assert (await ann.ask(bot="random")).state == "drawing"
+        await ben.stop()
+        told = await ann.ask()
+        assert (told.state, told.fresh, told.along) == ("waiting", True, 0)
+        (found,) = await all_found(ann, bot="random")
+        assert sorted(row.bot for row in at.store.seats.holders(found.match)) == ["", "random", "random"]

@@ -16,7 +16,8 @@ from server.notifications import push
 from server.notifications.errors import NoticeRefused
 from server.notifications.push import Subscription, private_key, public_text, sealed
 from server.operations.settings import NoticeSettings
-from server.wire.notice_messages import ChannelTried, NamePush, NoticesTold, ReadNotices, TryChannel
+from server.wire.account_messages import Done
+from server.wire.notice_messages import ChannelTried, NamePush, NoticesTold, ReadNotices, RenewPush, TryChannel
 from tests.server.gate.signing_up import noted, signed_up
 from tests.server.notifications.browsers import Browser, raw
 from tests.server.notifications.slow_play import FREE, SOON, begun, moved, person_of, refusal, slow_match
@@ -183,3 +184,46 @@ async def test_servers_of_one_store_sign_with_one_key() -> None:
             for where in (at, other)
         ]
         assert keys[0] == keys[1] != ""
+
+
+def renewal(former: NamePush, endpoint: str, fresh: Browser, secret: str = "") -> RenewPush:
+    """A browser's word that it has another subscription now."""
+    told = fresh.subscription
+    return RenewPush(
+        former=former.endpoint, secret=secret or former.auth, endpoint=endpoint, p256dh=told.p256dh, auth=told.auth
+    )
+
+
+@live
+async def test_a_subscription_that_its_browser_has_renewed_is_followed(service: Receiver) -> None:
+    async with table(notices=PUSHES, limits=FREE, intervals=SOON) as at:
+        client, fresh = await at.client(), Browser()
+        session = await signed_up(client, "Anja")
+        former = naming(session, service, Browser())
+        (channel,) = (await client.ask(former, NoticesTold)).channels
+        worker = await at.client()
+        wish = renewal(former, f"{service.url}&renewed", fresh)
+        assert "former subscription" in await refusal(worker, renewal(former, wish.endpoint, fresh, "A" * 22))
+        assert "former subscription" in await refusal(worker, renewal(former, former.endpoint, Browser()))
+        await worker.ask(wish, Done)
+        assert "former subscription" in await refusal(worker, wish)
+        now = await client.ask(ReadNotices(session=session), NoticesTold)
+        assert [(one.channel, one.address) for one in now.channels] == [(channel.channel, wish.endpoint)]
+        again = NamePush(session=session, endpoint=wish.endpoint, p256dh=wish.p256dh, auth=wish.auth)
+        assert len((await client.ask(again, NoticesTold)).channels) == 1
+        assert (await client.ask(TryChannel(session=session, channel=channel.channel), ChannelTried)).taken
+        assert json.loads(fresh.read(service.got[0][1]))["body"].startswith("This is a test")
+
+
+@live
+async def test_all_persons_whom_one_browser_tells_are_told_by_its_renewed_subscription(service: Receiver) -> None:
+    async with table(notices=PUSHES, limits=FREE, intervals=SOON) as at:
+        client, browser, fresh = await at.client(), Browser(), Browser()
+        sessions = [await signed_up(client, handle) for handle in ("Anja", "Bo")]
+        for session in sessions:
+            await client.ask(naming(session, service, browser), NoticesTold)
+        endpoint = f"{service.url}&renewed"
+        await client.ask(renewal(naming(sessions[0], service, browser), endpoint, fresh), Done)
+        for session in sessions:
+            told = await client.ask(ReadNotices(session=session), NoticesTold)
+            assert [one.address for one in told.channels] == [endpoint]

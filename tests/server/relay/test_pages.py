@@ -8,7 +8,7 @@ import pytest
 
 from replay.record import statements
 from server.direction.commentary import Commentaries
-from server.relay.handed_on import HandedOn
+from server.relay.relayed_statements import RelayedStatements
 from server.wire.direction_messages import Remark, Voice
 from server.wire.protocol import Create, Created
 from tests.replay.record.stating import sign
@@ -92,14 +92,14 @@ async def test_chances_are_handed_on_in_their_shape_as_they_were_signed_and_of_l
             return {**(stated(match) if lie else TRUE), "more": 1}
         return LIES[lie](match) if callable(LIES[lie]) else LIES[lie]
 
-    def read(_: HandedOn, address: str, most: int) -> bytes | None:
+    def read(_: RelayedStatements, address: str, most: int) -> bytes | None:
         asked.append(address)
         told = said(address.rpartition("/")[2])
         data = told if isinstance(told, bytes) else msgspec.json.encode(told)
         return data if len(data) <= most else None
 
     asked: list[str] = []
-    monkeypatch.setattr(HandedOn, "_read", read)
+    monkeypatch.setattr(RelayedStatements, "_read", read)
     async with table() as at, relay(at.url) as there:
         created = await at.create()
         await at.player(created, 0)
@@ -134,13 +134,13 @@ async def test_a_commentary_is_handed_on_when_the_match_is_over_and_points_at_no
 
 @live
 async def test_an_origin_is_asked_at_its_own_address_and_names_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = HandedOn(("ws://127.0.0.1:9/ws", "wss://herald.example/ws"))
+    found = RelayedStatements(("ws://127.0.0.1:9/ws", "wss://herald.example/ws"))
     asked: list[str] = []
     async with table() as at, relay(at.url, home=at.http) as there:
-        read = HandedOn._read
+        read = RelayedStatements._read
         assert await asyncio.to_thread(read, found, f"{there.http}/healthz", 9) == b"ok\n"
         assert await asyncio.to_thread(read, found, f"{there.http}/healthz", 2) is None
         assert await asyncio.to_thread(read, found, f"{there.http}/play", 10**6) is None
-    monkeypatch.setattr(HandedOn, "_read", lambda _, address, __: asked.append(address))
+    monkeypatch.setattr(RelayedStatements, "_read", lambda _, address, __: asked.append(address))
     assert await found._asked("/x", 9) is None
     assert asked == ["http://127.0.0.1:9/x", "https://herald.example/x"]

@@ -1,4 +1,6 @@
-"""RECORD 4, 5 over real websockets: a seat's own share of chance, signed choices, checkpoints of the server."""
+"""Sections 4 and 5 of docs/record.md over real websockets: a seat's own share of chance, signed choices, checkpoints of
+the server.
+"""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""The setup of chance: play begins with the last share of chance, or the match is void (RECORD 4)."""
+"""The setup of chance: play begins with the last share of chance, or the match is void (docs/record.md 4)."""
 
 import asyncio
 from typing import Any

@@ -16,8 +16,8 @@ from replay.record.referee import Referee, Ruling, read_event
 from replay.store.log import Append, Commit, Committed, Conflict, Unknown
 from replay.store.memory import MemoryStore
 from server.operations.metrics import Meters
-from server.table.answered import Answers
 from server.table.command_queue import ATTEMPTS, CommandQueue, commit_anew
+from server.table.deduplication import Answers
 from server.wire.act_messages import Resign
 from server.wire.protocol import Accepted, Choose, Refused
 from tests.replay.matches import START, begun, ended, put

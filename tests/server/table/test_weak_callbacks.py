@@ -7,7 +7,7 @@ from weakref import ref
 import anyio
 import pytest
 
-from server.gate.viewer_stream import ViewerStream
+from server.gate.match_listener import MatchListener
 from server.table.weak_callbacks import weak_callback
 from tests.server.tabletop import live, play_out, table
 
@@ -47,7 +47,7 @@ async def test_a_match_that_is_let_go_and_its_connections_leave_memory_without_a
         watcher = await at.spectator(created)
         await play_out(players)
         live_match = at.lobby.registry.live_match(created.match)
-        listeners = [listener for listener in live_match.connections if isinstance(listener, ViewerStream)]
+        listeners = [listener for listener in live_match.connections if isinstance(listener, MatchListener)]
         kept = [
             ref(one)
             for one in (

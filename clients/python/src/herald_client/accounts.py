@@ -1,4 +1,4 @@
-"""A person's account at a server: signing in with a device's key, devices, the handle, and the own matches.
+"""A person's account at a server: signing in with a device's key, devices, the handle, and one's own matches.
 
 docs/people.md describes the signatures of devices and the data that a server stores; no account is needed to play.
 """
@@ -288,7 +288,7 @@ class Session:
         shown: str = "nobody",
         signature: str = "",
     ) -> None:
-        """Note a seat among the own matches, or remove the note.
+        """Note a seat among one's own matches, or remove the note.
 
         `claim`: the opening of the line by which this device's person stands behind it, `shown` to nobody, to opponents
         or to everybody. `signature`: the one from `Match.entry`, by which `enter_seat` opens the seat later.
@@ -303,11 +303,11 @@ class Session:
         return await self.ask(SeatEntered, "enter-seat", match=match, token=token)
 
     async def matches(self, group: str = "", text: str = "", after: int = 0) -> OwnMatches:
-        """A page of the own matches."""
+        """A page of one's own matches."""
         return await self.ask(OwnMatches, "my-matches", group=group, text=text, after=after)
 
     async def claims(self) -> tuple[Opening, ...]:
-        """The openings of the own claims to seats, of all devices."""
+        """The openings of one's own claims to seats, of all devices."""
         return (await self.ask(_Claims, "export-me")).claims
 
     async def export(self) -> dict[str, Any]:

@@ -73,7 +73,9 @@ def _placed(field: Field, below: Below) -> dict[str, str]:
 
 
 def _settle(piece: str, legal: dict[str, list[str]], held: dict[str, str], below: Below, tried: set[str]) -> bool:
-    """Find the piece a place, also by moving the piece there (an augmenting path); returns whether there was one."""
+    """Find a place for the piece, if need be by moving the piece that is there (an augmenting path); returns whether
+    there was a place.
+    """
     for place in _drawn(legal[piece], len(legal[piece]), below):
         if place in tried:
             continue

@@ -102,11 +102,11 @@ class Match:
     """One match. Enter it with `async with`, and iterate it for events: `News`, until the match is over.
 
     Everything is read in the background, so that calls work while nobody iterates; news that arrives meanwhile waits.
-    `devices`: the number of devices on which the own seat is open now. `scenes`: ask for Scenes, and so for questions;
-    lines come anyway. `tries`: the number of breaks in a row after which it gives up; without it, never. `stay`:
-    continue after the end of the match, for chat and signatures. `lines`: the game's table, instead of the library's
-    own, as in `Verifier`. `open_cards`: without a token, see all hands with a delay, if the match has open cards; each
-    is checked against its seal.
+    `devices`: the number of devices on which one's own seat is open now. `scenes`: ask for Scenes, and so for
+    questions; lines come anyway. `tries`: the number of breaks in a row after which it gives up; without it, never.
+    `stay`: continue after the end of the match, for chat and signatures. `lines`: the game's table, instead of the
+    library's own, as in `Verifier`. `open_cards`: without a token, see all hands with a delay, if the match has open
+    cards; each is checked against its seal.
     """
 
     def __init__(
@@ -158,8 +158,6 @@ class Match:
     def __repr__(self) -> str:
         return f"Match({self.id})"
 
-    # --- what is known ---
-
     @property
     def viewer(self) -> ViewerInfo:
         """This client's role here."""
@@ -167,7 +165,7 @@ class Match:
 
     @property
     def seat(self) -> int | None:
-        """The own seat; None for spectators."""
+        """One's own seat; None for spectators."""
         return self.viewer.seat if self.viewer.role == "seat" else None
 
     @property
@@ -182,7 +180,7 @@ class Match:
 
     @property
     def result(self) -> Result | None:
-        """How the match ended; None while it goes on."""
+        """How the match ended; None while it continues."""
         return self.verifier.result
 
     @property
@@ -197,7 +195,7 @@ class Match:
 
     @property
     def holder(self) -> Holder | None:
-        """The holder of the own seat, with key and share of chance; None for spectators."""
+        """The holder of one's own seat, with key and share of chance; None for spectators."""
         return self._holder
 
     @property
@@ -207,7 +205,7 @@ class Match:
 
     @property
     def question(self) -> dict[str, Any] | None:
-        """The prompt that the own seat has to answer and has not answered; None where there is none."""
+        """The prompt that one's own seat has to answer and has not answered; None where there is none."""
         prompt = self.prompt
         if prompt is None or prompt["mode"] != "you" or self.seat is None or prompt["id"] in self._answered:
             return None
@@ -219,8 +217,6 @@ class Match:
         """The clocks as they stand at this moment, by seat; empty in a match without clocks."""
         passed = int((time.monotonic() - self._clocked) * 1000)
         return {int(seat): _at(clock, passed) for seat, clock in self._clocks.items()}
-
-    # --- coming and going ---
 
     async def __aenter__(self) -> Self:
         """Enter the match. Raises `Refused` if there is none, `Closed` if there is no server."""
@@ -241,11 +237,11 @@ class Match:
     async def __aexit__(
         self, kind: type[BaseException] | None, wrong: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Leave; the match goes on."""
+        """Leave; the match continues."""
         await self.close()
 
     async def close(self) -> None:
-        """Leave; the match goes on."""
+        """Leave; the match continues."""
         for task in (self._task, *self._later):
             if task is not None:
                 task.cancel()
@@ -335,8 +331,6 @@ class Match:
 
     def _tell(self, news: News) -> None:
         self._news.put_nowait(news)
-
-    # --- what comes in ---
 
     async def _hear(self, told: Told) -> None:
         match told:
@@ -529,14 +523,12 @@ class Match:
         task.add_done_callback(self._later.discard)
 
     async def _settle(self) -> None:
-        """Give the keys and shares that the match awaits from the own seat, once the record is here."""
+        """Give the keys and shares that the match awaits from one's own seat, once the record is here."""
         if self.is_up_to_date:
             self._current.set()
         if self._holder is not None and self.is_up_to_date:
             for message in self._holder.owed():
                 await self._send(written(message))
-
-    # --- what is asked for ---
 
     async def answer(self, answer: Any, prompt: dict[str, Any] | None = None) -> Accepted:
         """Answer a question, the open one unless a prompt is given; `answer` is in the form of its field, or a choice.
@@ -614,7 +606,7 @@ class Match:
         return await self.act("agree", number=number)
 
     async def decline(self, number: int) -> Accepted:
-        """Decline an offer, or take the own one back. Raises `Refused`."""
+        """Decline an offer, or take one's own back. Raises `Refused`."""
         return await self.act("decline", number=number)
 
     async def claim(self, seat: int, *, draw: bool = False) -> Accepted:
@@ -622,7 +614,7 @@ class Match:
         return await self.act("claim", seat=seat, **({"draw": True} if draw else {}))
 
     async def vacation(self, days: int) -> Accepted:
-        """Be away for so many days; 0: back again. Raises `Refused`."""
+        """Be away for this many days; 0: back again. Raises `Refused`."""
         return await self.act("vacation", days=days)
 
     async def resign(self) -> Accepted:
@@ -645,7 +637,7 @@ class Match:
         return accepted
 
     async def claim_seat(self, person: Key) -> Opening:
-        """State in the record that a person stands behind the own seat; returns the opening, which nobody has been
+        """State in the record that a person stands behind one's own seat; returns the opening, which nobody has been
         sent.
 
         `person`: the key of a device that signs in at this server. `Session.keep_seat` shows the opening to chosen
@@ -673,7 +665,7 @@ class Match:
         return tuple(checked(self.verifier, one) for one in told.persons)
 
     async def keep_ahead(self, *said: Instruction, times: int = 1) -> tuple[KeptAnswer, ...]:
-        """Have the server answer for the own seat from now on, with this client gone too; returns the stored answers.
+        """Have the server answer for one's own seat from now on, with this client gone too; returns the stored answers.
 
         Each instruction is signed `times` times, and each signature is used once; the first instruction that fits a
         question answers it. They replace all stored answers; an empty list removes them. When one is used, everybody is
@@ -688,12 +680,12 @@ class Match:
         return told.answers
 
     async def kept_ahead(self) -> tuple[KeptAnswer, ...]:
-        """The answers that the server still keeps for the own seat. Raises `Refused`, `Closed`."""
+        """The answers that the server still keeps for one's own seat. Raises `Refused`, `Closed`."""
         told: AheadTold = await self._aside(AheadTold, t="ahead")
         return told.answers
 
     async def say(self, text: str) -> None:
-        """Say something to the own room; lost if there is no connection. A fault comes as `Complained`."""
+        """Say something to one's own room; lost if there is no connection. A fault comes as `Complained`."""
         await self._send(written({"t": "chat", "text": text, "id": fresh_id()}))
 
     async def mute(self, who: str, *, on: bool = True) -> None:
@@ -710,7 +702,7 @@ class Match:
         return await future
 
     async def grant(self, *, directs: bool = False) -> str:
-        """A caster's token for the own seat; its holder sees the seat's view. Raises `Refused`, `Closed`.
+        """A caster's token for one's own seat; its holder sees the seat's view. Raises `Refused`, `Closed`.
 
         `directs`: a director's token, whose holder sees the spectators' view, and directs it.
         """
@@ -718,11 +710,11 @@ class Match:
         return granted.token
 
     async def revoke(self) -> None:
-        """Take back every caster's token of the own seat. Raises `Refused`, `Closed`."""
+        """Take back every caster's token of one's own seat. Raises `Refused`, `Closed`."""
         await self._aside(Revoked, t="revoke")
 
     async def renew(self, token: str) -> None:
-        """Make another token open the own seat, and close it on every device but this one: store the token first.
+        """Make another token open one's own seat, and close it on every device but this one: store the token first.
         Raises `Refused`, `Closed`.
 
         `token`: as `new_token` makes it. If the seat signs, its key must sign this; without the key it is refused.

@@ -131,7 +131,7 @@ class MatchInfo(Struct, frozen=True):
 
 
 class Turn(Struct, frozen=True):
-    """A match that goes on; whether it waits for the seat, and when the seat's time is over, in ms."""
+    """A match that continues; whether it waits for the seat, and when the seat's time is over, in ms."""
 
     match: str
     seat: int
@@ -298,8 +298,8 @@ class Judged(_Told, frozen=True, tag="judged"):
 
 
 class Suggested(Struct, frozen=True):
-    """A choice that was tried, in words and as `choose` takes it: the own side's chance to win after it ± `error`, and
-    how often to choose it.
+    """A choice that was tried, in words and as `choose` takes it: one's own side's chance to win after it ± `error`,
+    and how often to choose it.
     """
 
     choice: str
@@ -390,7 +390,7 @@ class Presence(_Told, frozen=True, tag="presence"):
 
 
 class Directed(_Told, frozen=True, tag="directed"):
-    """The view that a director chooses, as docs/protocol.md has it; None where nothing is directed any more.
+    """The view that a director chooses, as docs/protocol.md has it; None once the direction has ended.
 
     `said` is what the server has signed of it, and `signed` its key and signature.
     """
@@ -431,7 +431,7 @@ class Notified(_Told, frozen=True, tag="notified"):
 
 
 class Turns(_Told, frozen=True, tag="turns"):
-    """The requested matches that go on."""
+    """The requested matches that continue."""
 
     turns: tuple[Turn, ...]
 
@@ -538,7 +538,7 @@ class Renewed(_Told, frozen=True, tag="renewed"):
 
 
 class Voucher(Struct, frozen=True):
-    """A device `by` has signed, at the server `site`, that the device `key` is its person's too."""
+    """The device `by` has signed, at the server `site`, that the device `key` belongs to the same person."""
 
     site: str
     by: str
@@ -577,21 +577,21 @@ class KeptAnswer(Struct, frozen=True):
 
 
 class AheadTold(_Told, frozen=True, tag="ahead-told"):
-    """The answers that the server keeps for the own seat, in the order in which it would use them."""
+    """The answers that the server keeps for one's own seat, in the order in which it would use them."""
 
     answers: tuple[KeptAnswer, ...]
     id: str = ""
 
 
 class Devices(_Told, frozen=True, tag="devices"):
-    """The number of devices on which the own seat is open now."""
+    """The number of devices on which one's own seat is open now."""
 
     n: int
 
 
 class Rematch(_Told, frozen=True, tag="rematch"):
-    """The seats that would like to play once more; when all do, the new `match`, the own `seat` there and
-    its `token`.
+    """The seats that would like to play once more; when all do, the new `match`, one's own `seat` there and its
+    `token`.
     """
 
     asked: tuple[int, ...]

@@ -36,7 +36,7 @@ class Shown(Struct, frozen=True):
 
 
 class Asked(Struct, frozen=True):
-    """The own seat is asked; once for each decision, and again if the answer was refused."""
+    """One's own seat is asked; once for each decision, and again if the answer was refused."""
 
     prompt: dict[str, Any]
 
@@ -54,7 +54,7 @@ class Tabled(Struct, frozen=True):
 
 
 class Offered(Struct, frozen=True):
-    """An offer that the own seat has to answer; once."""
+    """An offer that one's own seat has to answer; once."""
 
     offer: OfferInfo
 
@@ -72,7 +72,7 @@ class Presented(Struct, frozen=True):
 
 
 class Chatted(Struct, frozen=True):
-    """Lines of the own room's chat."""
+    """Lines of one's own room's chat."""
 
     lines: tuple[ChatLine, ...]
 

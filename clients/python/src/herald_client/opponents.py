@@ -1,7 +1,7 @@
 """Finding opponents: a search that the server pairs, invitations of persons, and the check of how seats were drawn.
 
 The seat is drawn by lots (docs/record.md): each client seals one, and shows it once all commitments are known. A search
-checks by itself that the own lot belongs to its seat, and that no commitment changed after its own lot was shown.
+checks by itself that one's own lot belongs to its seat, and that no commitment changed after its own lot was shown.
 """
 
 import asyncio
@@ -69,7 +69,7 @@ class Told(Struct, frozen=True):
 
 
 class Invitation(Struct, frozen=True):
-    """A match to which a person is invited, the own seat there, and the name of the invitation."""
+    """A match to which a person is invited, one's own seat there, and the name of the invitation."""
 
     match: str
     seat: int
@@ -138,7 +138,7 @@ class OpponentSearch:
             raise Refused(OTHER_DRAW, why)
 
     async def found(self, heard: Callable[[Told], str] | None = None, poll_s: float = POLL_S) -> tuple[Told, Link]:
-        """Ask until a match is found: the last answer, and the link of the own seat.
+        """Ask until a match is found: the last answer, and the link of one's own seat.
 
         `heard` is called with each answer; it returns the bot to play, if any. A search that is
         cancelled is stopped.
@@ -161,9 +161,7 @@ class OpponentSearch:
 
 
 async def invite(session: Session, handle: str, wanted: dict[str, Any], seat: int = 0) -> tuple[Invitation, Link]:
-    """Invite a person by handle; returns the invitation, and the link of the own seat. Raises `Refused` and
-    `Closed`.
-    """
+    """Invite a person by handle; returns the invitation, and the link of one's seat. Raises `Refused` and `Closed`."""
     token = secrets.token_urlsafe(LOT_BYTES)
     told = await session.ask(Invitation, "invite-person", token=token, handle=handle, terms=wanted, seat=seat)
     return told, Link(session.url, told.match, token)
@@ -177,7 +175,7 @@ async def once_more(session: Session, match: str) -> tuple[Invitation, Link]:
 
 
 async def accept(session: Session, invitation: str) -> Link:
-    """Accept an invitation: the link of the own seat. Raises as `invite`."""
+    """Accept an invitation: the link of one's own seat. Raises as `invite`."""
     token = secrets.token_urlsafe(LOT_BYTES)
     told = await session.ask(Invitation, "answer-invitation", invitation=invitation, accept=True, token=token)
     return Link(session.url, told.match, token)

@@ -7,7 +7,7 @@ from herald_client.record import Line
 
 
 class OwnLines:
-    """The verified lines of the own seat's statements, by number."""
+    """The verified lines of one's own seat's statements, by number."""
 
     def __init__(self) -> None:
         self._lines: dict[int, Line] = {}

@@ -11,7 +11,8 @@ from herald_client.verifier import Verifier
 
 class Person(Struct, frozen=True):
     """A person who stands behind a seat's key from a line on, as the record and the person's key prove; the handle is
-    only the server's claim. `vouchers`: which of the person's devices have vouched for which, checked.
+    only the server's claim. `vouchers`: the signatures, checked here, by which one of the person's devices vouches for
+    another.
     """
 
     seat: int

@@ -136,8 +136,6 @@ class PublicState:
     def _placed(self, view: Fields) -> Fields:
         return {name: view.get(name, self._position[name]) for name in POSITION}
 
-    # --- what is done at the table ---
-
     def voters(self, offer: Fields) -> set[int]:
         """The seats that have to agree to an offer: every other person who has not left, but none replaced as away."""
         terms = offer["terms"]
@@ -251,8 +249,6 @@ class PublicState:
             case "ServerReturned":
                 return clocks is not None and clocks.at <= fields["gone"] <= fields["back"] <= line.at
         return clocks is not None and 0 < clocks.paused_until <= line.at
-
-    # --- going on ---
 
     def take(self, line: Line) -> None:
         """Continue after a line that can stand."""

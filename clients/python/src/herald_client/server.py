@@ -143,7 +143,9 @@ class Server:
         return await self._ask(Withdrawn, t="withdraw", match=match, invitation=invitation, next=made)
 
     async def turns(self, seats: list[tuple[str, str]]) -> tuple[Turn, ...]:
-        """Of the matches whose seats one holds, by match and token: those that go on, and those that wait for one."""
+        """Of the matches whose seats one holds, by match and token: those that continue, and those that wait for
+        one.
+        """
         held = [{"match": match, "token": token} for match, token in seats]
         return (await self._ask(Turns, t="turns", seats=held)).turns
 

@@ -29,7 +29,7 @@ class Statement(Struct, frozen=True):
 
 
 class Pointed(Struct, frozen=True):
-    """A director chooses what is looked at; None where nobody does any more. Nothing of it counts where it is false.
+    """A director chooses the view; None once the direction has ended. Nothing of it counts where it is false.
 
     `at`: when the server said so, in ms since 1970, 0 where it has not signed it.
     """
@@ -123,7 +123,7 @@ def pointed(told: Directed, match: str, viewers: str, server: str, last: int = 0
 
 
 def chance(told: dict[str, Any], match: str, server: str) -> Chance:
-    """The chance to win that `/api/outlook/MATCH` tells; one without sides where it tells of none."""
+    """The chance to win that `/api/outlook/MATCH` states; a chance without sides if it states none."""
     if not told:
         return Chance()
     found = statement("chance", match, str(told.get("said", "")), str(told.get("signed", "")), server)

@@ -84,7 +84,7 @@ class Verifier:
         if len(self.mid) != MID_BYTES:
             raise Broken(0, f"{match!r} is no match")
         self.left: set[int] = set()
-        """Seats that are out of the match, which goes on."""
+        """Seats that are out of the match, which continues."""
         self._leaving: set[int] = set()
         self.keys = dict(keys or {})
         self.sees_hands = sees_hands
@@ -267,8 +267,6 @@ class Verifier:
             if why:
                 raise Broken(line.seq, why)
 
-    # --- seals ---
-
     def _opened(self, line: Line, seals: Seals) -> dict[int, Any]:
         if not self.keys:
             # A caster holds no key: what it is shown it cannot check.
@@ -305,8 +303,6 @@ class Verifier:
             raise Broken(seq, f"what was opened in slot {slot} is not what was sealed")
         self.openings += 1
         return check_written(value)
-
-    # --- what a line says ---
 
     def _mean(self, line: Line) -> None:
         seat, fields = line.fields.get("seat", 0), line.fields
@@ -507,8 +503,6 @@ class Verifier:
         salt, answer = unb64(opened[0]), opened[1].encode()
         made = answer_commitment(self.mid, seat, line.fields["number"], salt, answer)
         return len(salt) == KEY_BYTES and b64(made) == committed
-
-    # --- what the server states ---
 
     def claim(self, seq: int, hash: str) -> None:  # noqa: A002 - the wire's name
         """The server's hash of the chain after a line, compared as soon as the line is here. Raises `Broken`."""

@@ -45,9 +45,9 @@ def adjacent_enemies(state: DisciplesState, attacker: MemberId) -> tuple[MemberI
 
 
 def is_far_corner(start: int, target: int, theirs: dict[int, MemberId]) -> bool:
-    """DL-093, DL-098, DL-099, DL-Q10, DL-Q13: the same corner column in both numberings, while its row has others.
+    """DL-093, DL-098, DL-099, DL-Q10, DL-Q13: whether both are in one corner column, with others in the target's row.
 
-    The middle column is never one (DL-100); members of the other row do not count (DL-103).
+    A slot of the middle column is never a far corner (DL-100); members of the other row do not count (DL-103).
     """
     if column(start) != column(target) or column(start) not in CORNERS:
         return False

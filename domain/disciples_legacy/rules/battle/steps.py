@@ -87,7 +87,7 @@ class RetreatOffer(Decision, frozen=True):
         return only((Stand(), Retreat()))
 
     def resolve(self, r: Resolver[DisciplesState], choice: Retreat | Stand) -> Flow:
-        """DL-217; DL-Q26: only one side can."""
+        """DL-217; DL-Q26: only one side can retreat."""
         if isinstance(choice, Stand):
             return NEXT
         r.emit(Retreated(self.by, FREE_ACTIONS))
@@ -160,7 +160,7 @@ class Battling(Procedure, frozen=True):
 
     @step("DL-188", "DL-221", "DL-Q29")
     def end(self, r: Resolver[DisciplesState]) -> Flow:
-        """Step 7: effects for the Battle end, and all members still in play untap.
+        """Step 7: effects that last for the Battle end, and all members still in play untap.
 
         Damage stays (DL-205); members that defended are not spent for it (DL-Q30).
         """

@@ -71,7 +71,7 @@ def build(r: Resolver[JoanState], plans: tuple[Plan, ...]) -> Procedure | None:
 
 
 def burn(r: Resolver[JoanState], plans: tuple[Plan, ...]) -> Procedure | None:
-    """JA-221, JA-Q90: the token, inside a building that of the interior; then the move, if it is still possible."""
+    """JA-221, JA-Q90: the token is placed, in a building on its interior; then the unit moves, if it still can."""
     (plan,) = plans
     unit = unit_of(r.state, plan.unit)
     assert unit.owner is not None, "who was activated is somebody's"

@@ -25,7 +25,7 @@ class Trample(Declared, frozen=True):
 
 
 def offers(state: JoanState, unit: Unit, now: Activation) -> Iterator[Declared]:
-    """JA-251, JA-D14: Big on a ground hex, no war machine, once a round; JA-374: a gigantic creature a hex."""
+    """JA-251, JA-D14: a Big unit on the ground, no war machine, once a round; JA-374: a gigantic creature, on a hex."""
     card = card_of(state, unit)
     if card.gigantic:
         yield from (Trample(area) for area in prey(state, unit, now))

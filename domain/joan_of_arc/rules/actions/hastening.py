@@ -33,7 +33,7 @@ def offers(state: JoanState, unit: Unit, now: Activation) -> Iterator[Declared]:
 
 
 def long_ways(state: JoanState, unit: Unit, most: int, action: str, now: Activation) -> Iterator[tuple[AreaId, ...]]:
-    """The ways of more than one area that a unit may be declared to take, with those that take the same way."""
+    """The ways of more than one area that a unit may be declared to take, with the units that take the same way."""
     side = side_of(state, unit.owner) or ""
     (alone,) = standing(state, (unit.id,))
     for way in ways_alone(table_of(state), unit.area, alone, side, most):

@@ -193,7 +193,7 @@ class MoveThese(Choice, frozen=True):
 
 
 class WhoMoves(Decision, frozen=True):
-    """JA-D10 The units that move of a group that no longer fits."""
+    """JA-D10 The units that move, if not all units of a group fit any more."""
 
     rule = "JA-Q14"
 

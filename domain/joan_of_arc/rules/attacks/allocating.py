@@ -98,9 +98,7 @@ class CancelledResults(Decision, frozen=True):
 
 
 def last_kind(state: JoanState, number: int) -> tuple[int, tuple[int, ...]]:
-    """The number of results that this many shields cancel before the last kind that they reach, and the places of
-    the last kind's results.
-    """
+    """How many results these shields cancel before the last kind they reach, and the places of that kind's results."""
     dice = standing_results(state)
     found = dice[number - 1].face
     places = tuple(at for at, die in enumerate(dice) if die.face is found)
@@ -219,8 +217,9 @@ def takers_now(
 ) -> tuple[Seat | None, tuple[UnitId, ...]]:
     """The seat that allocates the next result, and the units that can take it.
 
-    JA-287, JA-Q27: the attacker for targeting dice and for all of retaliation. JA-127: else the defender; JA-Q08: of
-    several the one whose units were given the fewest results so far, the first of them in turn order, for own units.
+    JA-287, JA-Q27: the attacker for targeting dice and for all of retaliation. JA-127: otherwise a defending player,
+    for that player's own units; JA-Q08: if there are several, the one whose units were given the fewest results so far;
+    if these are equal, the first in turn order.
     """
     units = fitting(state, party, die, room)
     if party == "retaliation" or aimed(state, die):
@@ -301,7 +300,7 @@ class GuardOffer(Decision, frozen=True):
         return only((LeaveResults(), *guardable(state, self.unit)))
 
     def resolve(self, r: Resolver[JoanState], choice: TakeOver | LeaveResults) -> Flow:
-        """JA-254: also beyond its HPs."""
+        """JA-254: even more than its HPs can take."""
         if isinstance(choice, TakeOver):
             r.emit(ResultReassigned(Fighter(choice.unit), Fighter(self.unit), choice.face))
         return NEXT

@@ -77,7 +77,7 @@ class Resolving(Procedure, frozen=True):
 
     @step("JA-253")
     def guard(self, r: Resolver[JoanState]) -> Flow:
-        """After allocation by anybody."""
+        """Bodyguards act after the allocation, no matter which player allocated."""
         return Call(Guarding(bodyguards(r.state))) if attack_of(r.state).given else NEXT
 
     @step("JA-143")

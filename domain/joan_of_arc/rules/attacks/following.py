@@ -144,7 +144,7 @@ def _is_rider(state: JoanState, unit: UnitId) -> bool:
 
 class Following(Procedure, frozen=True):
     """JA-148: the follow-up of attackers after melee. `riders`: the cavalry not asked whether it rides on; `at`: the
-    number of the attacked area that they may move into now: JA-Q52: a hex that a gigantic creature filled has several.
+    number of the attacked area that they may enter now (JA-Q52: a hex that a gigantic creature filled has several).
     """
 
     riders: tuple[UnitId, ...]
@@ -179,7 +179,7 @@ class Following(Procedure, frozen=True):
 
     @step("JA-148", "JA-149", "JA-150")
     def follow(self, r: Resolver[JoanState]) -> Flow:
-        """The others may."""
+        """The other units may follow up."""
         area = target_areas(r.state)[self.at]
         return ask(FollowUpChoice(attack_of(r.state).by, area)) if followers(r.state, area) else NEXT
 

@@ -179,7 +179,8 @@ class TokenDice(Decision, frozen=True):
 
 class Improving(Procedure, frozen=True):
     """JA-122, JA-124, JA-Q82: skills, terrain, tokens and cards on a roll. These players are asked in this order, each
-    for cards of its own timing, until all have passed in a row. `passed`: the number that have.
+    for cards of its own timing, until all have passed in a row. `passed`: the number of players that have passed in a
+    row.
     """
 
     roll: Roll

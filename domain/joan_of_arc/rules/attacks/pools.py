@@ -160,8 +160,8 @@ def rolled(state: JoanState, roll: Roll) -> tuple[RolledDie, ...]:
 
 
 def loose_of(state: JoanState, roll: Roll, seat: Seat) -> tuple[int, ...]:
-    """JA-196, JA-Q08: the numbers of a player's own dice of a roll that may be rolled again: of the attack all of the
-    attacker's, of the defence those of the own units.
+    """JA-196, JA-Q08: the numbers of a player's own dice of a roll that may be rolled again: in the attack all of the
+    attacker's, in the defence those of the player's units.
     """
     dice, again = rolled(state, roll), loose(state, roll)
     if roll == "attack":

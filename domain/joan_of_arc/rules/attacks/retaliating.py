@@ -1,4 +1,4 @@
-"""Retaliation (JA-143 to JA-147) and the hill's (JA-298): defence dice that strike back at attackers in melee."""
+"""Retaliation, by the skill (JA-143 to JA-147) or from a hill (JA-298): defence dice that strike back in melee."""
 
 from domain.joan_of_arc.board.table import high
 from domain.joan_of_arc.cards.dice import HARMFUL, Face
@@ -74,7 +74,7 @@ class ReturnedResults(Decision, frozen=True):
     asked: int = 0
 
     def form(self, state: JoanState) -> Pick:
-        """Any of the own, by their numbers among the kills, disrupts and pushes in this order."""
+        """Any of the player's own results, by their numbers among the kills, disrupts and pushes in this order."""
         names = tuple(str(at) for at in range(len(retaliation(state, self.by))))
         return Pick(ReturnThese, names, 0, len(names))
 
@@ -163,7 +163,9 @@ PushBack = tuple[Seat, tuple[UnitId, ...]]
 
 
 def pushes_back(state: JoanState) -> tuple[PushBack, ...]:
-    """JA-Q27, JA-Q08: the units that retaliation pushes, by the owner of the die; common dice are the first one's."""
+    """JA-Q27, JA-Q08: the units that retaliation pushes, by the owner of the die; the first defender has common
+    dice.
+    """
     found: dict[Seat, list[UnitId]] = {}
     for each in attack_of(state).returned:
         seat = unit_of(state, each.source).owner if each.source else defending_seat(state)

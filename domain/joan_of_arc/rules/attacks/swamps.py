@@ -26,7 +26,7 @@ class ShieldSwallowing(Decision, frozen=True):
         return only((SwallowShield(), SpareShield()))
 
     def resolve(self, r: Resolver[JoanState], choice: SwallowShield | SpareShield) -> Flow:
-        """One of them."""
+        """One shield is removed, if the attacker wants."""
         if isinstance(choice, SwallowShield):
             dice = attack_of(r.state).defence_dice
             at = next(at for at, die in enumerate(dice) if die.face is Face.SHIELD)

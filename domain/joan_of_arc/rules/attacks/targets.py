@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from domain.commons.once import once_of
+from domain.commons.identity_cache import once_of
 from domain.joan_of_arc.board.hexes import AreaId
 from domain.joan_of_arc.board.sight import melee_reach, shot_bar
 from domain.joan_of_arc.board.table import Standing, Table, furnishing, units_in

@@ -87,7 +87,7 @@ class DieChoice(Decision, frozen=True):
 
 
 def terrifier(state: JoanState) -> Seat | None:
-    """JA-288, JA-291, JA-Q08: the seat that rolls for terror: of the defending players the first whose unit has the
+    """JA-288, JA-291, JA-Q08: the seat that rolls for terror: the first of the defending players whose unit has the
     highest X.
     """
     found = standing(state, defenders(state))

@@ -28,7 +28,8 @@ def offers(state: JoanState, now: Activation) -> Iterator[Command]:
 
 
 def subjects(state: JoanState, now: Activation, commander: Unit) -> tuple[UnitId, ...]:
-    """JA-165, JA-Q34: own troops, and characters with Mercenary that were not hired this turn (JA-278), in range.
+    """JA-165, JA-Q34: the player's own troops, and characters with Mercenary that were not hired this turn (JA-278), in
+    range.
 
     JA-171, JA-174: none that was commanded since the order was played; JA-172, JA-173: none where the commander began
     or is.

@@ -73,8 +73,8 @@ class QuestionChoice(Decision, frozen=True):
         return only(tuple(AskQuestion(letter) for letter in open_to))
 
     def resolve(self, r: Resolver[JoanState], choice: AskQuestion) -> Flow:
-        """JA-159, JA-397, JA-Q32: the card goes to the next opponent, who reads the answer out; JA-398: the others stay
-        with that opponent. JA-160: the answer applies to the unit that asked.
+        """JA-159, JA-397, JA-Q32: the card goes to the next opponent, who reads the answer out; JA-398: only that
+        opponent knows the other answers. JA-160: the answer applies to the unit that asked.
         """
         card = setting_of(r.state).index.discussions[self.card]
         r.emit(QuestionChosen(self.by, card.id, choice.letter))

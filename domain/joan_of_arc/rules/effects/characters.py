@@ -32,7 +32,7 @@ class CharacterChoice(Decision, frozen=True):
     deed: Deed
 
     def form(self, state: JoanState) -> One:
-        """The own characters on the board that it can affect."""
+        """The player's own characters on the board that the card can affect."""
         return only(tuple(NameCharacter(unit.id) for unit in concerned(state, self.by, self.deed)))
 
     def resolve(self, r: Resolver[JoanState], choice: NameCharacter) -> Flow:

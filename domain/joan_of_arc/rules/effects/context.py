@@ -19,4 +19,4 @@ class Context(Struct, frozen=True):
 
 CarryOut = Callable[[Resolver[JoanState], Context, Any], Procedure | None]
 Operations = Mapping[type[Effect], CarryOut]
-"""An operation is carried out at once, returning None, or returns the procedure that asks and does it."""
+"""Each function carries out its operation and returns None, or returns the procedure that asks a player first."""

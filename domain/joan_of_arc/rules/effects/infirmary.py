@@ -29,7 +29,7 @@ class PatientChoice(Decision, frozen=True):
     left: int
 
     def form(self, state: JoanState) -> One:
-        """The own units that the card can help, or none."""
+        """The player's own units that the card can help, or none."""
         return only((CareForNobody(), *(CareFor(unit) for unit in patients(state, self.by, rallies=self.rallies))))
 
     def resolve(self, r: Resolver[JoanState], choice: CareFor | CareForNobody) -> Flow:

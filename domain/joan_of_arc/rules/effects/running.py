@@ -1,7 +1,7 @@
 """Running the operations of a card one after the other.
 
-A module of this package carries out some operations: its `OPERATIONS` has a function for each. The function carries
-out the operation and returns None, or returns the procedure that asks and does it.
+A module of this package carries out some operations: its `OPERATIONS` has a function for each. The function carries out
+the operation and returns None, or returns the procedure that asks a player first.
 """
 
 from typing import Final

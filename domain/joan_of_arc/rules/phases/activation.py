@@ -178,7 +178,7 @@ class Activating(Procedure, frozen=True):
     @step("JA-053")
     def act(self, r: Resolver[JoanState]) -> Flow:
         """The active player chooses the order of the actions; the last one needs no choice. JA-192: an intrigue effect
-        may come before it, at any time in the own turn; by public facts (JA-405).
+        may come before it, at any time in the player's own turn; by public facts (JA-405).
         """
         found, by = open_actions(acting(r.state)), acting(r.state).by
         more = next(bonuses.open_in(r.state, acting(r.state)), None) is not None

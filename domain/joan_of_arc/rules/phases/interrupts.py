@@ -44,7 +44,7 @@ Answer = Interrupt | LetPass | TriggerIntrigue | GiveEquipment | DropEquipment
 
 
 def interrupts(state: JoanState, seat: Seat) -> tuple[Interrupt, ...]:
-    """JA-068, JA-073: interrupt orders on areas that take one."""
+    """JA-068, JA-073: interrupt orders on areas that take such an order."""
     if not held(state.boards[seat], "interrupt"):
         return ()
     found = (each for each in plays(state, seat) if each.order == "interrupt")
@@ -57,8 +57,8 @@ class InterruptOffer(Decision, frozen=True):
     rule = "JA-071"
 
     def form(self, state: JoanState) -> One:
-        """Nothing, an interrupt order on an area, or an intrigue effect as if it were one (JA-192); JA-Q37: equipment
-        may be handed over before.
+        """Nothing, an interrupt order on an area, or an intrigue effect in place of such an order (JA-192); JA-Q37:
+        equipment may be handed over before.
         """
         slots = triggers(state, self.by, interrupting=True)
         return only((LetPass(), *interrupts(state, self.by), *slots, *handovers(state, self.by)))
@@ -115,7 +115,7 @@ class InterruptWindow(Procedure, frozen=True):
     @step("JA-074")
     def close(self, r: Resolver[JoanState]) -> Flow:
         """An interrupting order returns to the pool at once; the other opponents are not asked (JA-072). JA-Q11: an
-        interrupt order that is played in the own turn lies until the reserve phase.
+        interrupt order that is played in its player's own turn lies until the reserve phase.
         """
         judge(r)
         if self.area != NOWHERE:

@@ -42,7 +42,7 @@ def lying_on(state: JoanState, area: AreaId) -> int:
 
 def takes(order: Order, lying: int) -> bool:
     """JA-058, JA-073: command, charge and interrupt need an area without orders. JA-065, JA-066, JA-067, JA-Q10: a
-    reactivation order may lie on one other, or none, but not on two.
+    reactivation order may lie on one other order, or alone, but not on two.
     """
     return lying == 0 or (order == "reactivation" and lying == 1)
 

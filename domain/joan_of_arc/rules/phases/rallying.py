@@ -34,7 +34,7 @@ class RallyPlace(Decision, frozen=True):
 
 def rally_areas(state: JoanState, unit: Unit) -> tuple[AreaId, ...]:
     """JA-228, JA-Q48: the areas with a rally point of its side, free or allied, with space for it; JA-236, JA-281: a
-    unit with Rally is one too, but not while it is carried (JA-260).
+    unit with Rally counts as a rally point, but not while it is carried (JA-260).
     """
     side = side_of(state, unit.owner) or ""
     found = {*state.rallies.get(side, ())}

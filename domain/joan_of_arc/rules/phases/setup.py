@@ -48,7 +48,7 @@ class SetUp(Procedure, frozen=True):
 
     @step("JA-008", "JA-009", "JA-010", "JA-014")
     def forces(self, r: Resolver[JoanState]) -> Flow:
-        """Units in the areas of the scenario, characters at level 1 as it names them; civilians have no owner."""
+        """Units in the areas of the scenario, characters with the level 1 cards it names; civilians have no owner."""
         setting = setting_of(r.state)
         for seat in setting.order:
             r.emit(UnitsPlaced(seat, forces_of(setting.scenario, seat)))

@@ -55,7 +55,7 @@ class Turn(Procedure, frozen=True):
 
     @step("JA-069", "JA-070")
     def gap(self, r: Resolver[JoanState]) -> Flow:
-        """After it opponents may interrupt; before the first order no opponent may."""
+        """After an order opponents may interrupt; before the first order none may."""
         return Call(InterruptWindow(self.seat))
 
     @step("JA-Q12")

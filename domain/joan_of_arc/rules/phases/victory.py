@@ -25,7 +25,10 @@ def score(r: Resolver[JoanState], side: str, points: int, rule: str) -> None:
 
 
 def judge(r: Resolver[JoanState]) -> None:
-    """JA-245: a condition that is met ends the match at once. JA-Q85: of several sides the one with more VP wins."""
+    """JA-245: a condition that is met ends the match at once.
+
+    JA-Q85: if several sides meet one, the side with more VP wins.
+    """
     won = {side: instant for instant in _instants(r.state) for side in winners_at_once(r.state, instant)}
     if won:
         side = best_of(r.state, tuple(won))

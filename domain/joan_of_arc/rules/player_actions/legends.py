@@ -92,7 +92,7 @@ class LegendOffer(Decision, frozen=True):
 
 class LegendWindow(Procedure, frozen=True):
     """JA-Q82: these seats are asked at a moment, in this order, until all have passed in a row, each for the cards of
-    its own timing. `passed`: the number that have.
+    its own timing. `passed`: the number of seats that have passed in a row.
     """
 
     moments: tuple[Moment, ...]

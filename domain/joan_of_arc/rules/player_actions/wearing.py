@@ -46,8 +46,8 @@ class DropEquipment(Choice, frozen=True):
 
 
 def handovers(state: JoanState, seat: Seat) -> Iterator[GiveEquipment | DropEquipment]:
-    """JA-179, JA-D45: to another character in the same area, of a team-mate too, that carries less than two (JA-178),
-    or away. JA-Q37: a character that was given a card cannot hand it on before a unit has acted.
+    """JA-179, JA-D45: the card goes to another character in the same area, a team-mate's too, that carries fewer than
+    two (JA-178), or is discarded. JA-Q37: a character that was given a card cannot hand it on before a unit has acted.
     """
     side = side_of(state, seat)
     friends = [unit for unit in state.field.units.values() if unit.spot == "board" and unit.owner is not None]

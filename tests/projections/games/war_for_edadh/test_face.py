@@ -7,18 +7,22 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from domain.kernel import Asked, DecisionsOpened, Event, Hidden, MatchEnded, Part, Seat
 from domain.war_for_edadh import GAME
 from domain.war_for_edadh.positions.positions import POSITIONS
 from domain.war_for_edadh.state import events as e
 from domain.war_for_edadh.state.queries import cards_of
+from domain.war_for_edadh.state.state import TroopId
+from domain.war_for_edadh.state.stats import star
 from projections.games.war_for_edadh import FACE
 from projections.games.war_for_edadh.narration import SENTENCES
 from projections.games.war_for_edadh.scene import CHARGES, GLYPHS, TERRAIN
-from projections.games.war_for_edadh.words import QUESTIONS, WAITING
+from projections.games.war_for_edadh.words import QUESTIONS, WAITING, troop_name
 from projections.scene import diff, fitting, merge
 from projections.vocabulary import cue_defects, defects
+from projections.words import player
 from tests.projections.games.war_for_edadh.face import OPTIONS, laid, match, pauses
 from tests.projections.matches import VIEWERS, walk
 
@@ -207,9 +211,45 @@ def test_an_option_to_lay_a_card_says_what_it_costs() -> None:
             card, _, half = option.get("at", [""])[0].partition("/")
             if half:
                 label = scene["pieces"][card]["ends"][int(half)]["label"]
-                assert option["tip"] == [label.partition(", ")[2]]
-                told += 1
+                worth, _, against = option["tip"][0].partition("; ")
+                assert worth == label.partition(", ")[2]
+                tips = dict(tip for tip in scene["pieces"][card]["ends"][int(half)]["tip"])
+                assert against == (
+                    f"loses to {tips['Loses to:']}"
+                    if "Loses to:" in tips
+                    else f"beats {tips['Counts:'].partition(' against ')[2]} too"
+                    if "Counts:" in tips
+                    else ""
+                )
+                told += bool(against)
     assert told
+
+
+def test_the_result_of_a_round_says_what_it_brought() -> None:
+    parts = [["WE-087", 9, "Attack Damage"]]
+    view = laid(damage=[[], parts])
+    assert [cue["sub"] for cue in FACE.cues(view, e.RoundEnded(1))] == [f"{player(view, 1)} takes 9"]
+    lost = replace(view, sides=(view.sides[0], replace(view.sides[1], pile=(TroopId("B1"),))))
+    said = f"{player(view, 1)} takes 9 and loses {troop_name(view, 'B1')}"
+    assert [cue["sub"] for cue in FACE.cues(lost, e.RoundEnded(1))] == [said]
+
+
+def test_a_blow_without_an_attack_says_the_mp_that_it_costs() -> None:
+    cards = {"position": "range", "values": [4, 9], "attacker": 1, "chosen": ["A1", "B4"]}
+    view = laid(**{key: value for key, value in cards.items() if key != "position"})
+    (result,) = FACE.cues(view, e.RoundEnded(1))
+    assert star(view, 1)
+    assert result["sub"] == f"{player(view, 0)} loses 5 MP"
+    (lost,) = FACE.cues(view, e.MpChanged(Seat(0), 40, (Part("WE-091", -5),)))
+    assert (lost["ref"], lost["t"]) == ("A1", "−5")
+    assert FACE.cues(view, e.MpChanged(Seat(0), 40, (Part("WE-011", -5),))) == []
+
+
+def test_a_unit_that_is_shaken_is_told_as_a_result() -> None:
+    counted = e.PilesCounted((0, 1), (0, 1), (False, True), (False, False))
+    (cue,) = FACE.cues(laid(), counted)
+    assert (cue["t"], cue["sub"], cue["seat"]) == (f"{player(laid(), 1)}'s Unit is Shaken", "Cards lost: 0 to 1", 0)
+    assert FACE.cues(laid(), e.PilesCounted((1, 1), (1, 1), (False, False), (False, False))) == []
 
 
 def test_a_mastery_card_is_laid_when_it_is_confirmed() -> None:

@@ -53,7 +53,7 @@ def test_who_must_discard_is_told_which_discard_value_the_damage_has_passed() ->
         told = prompt["hint"].partition(" You are Shaken")
         assert bool(told[1]) == view.sides[0].shaken
         said, retiring = told[0].partition(" Retiring")[:2]
-        assert prompt["phase"] == f"Damage {dmg} against Discard Value {low}", "in sight, where the rest is asked for"
+        assert prompt["phase"] == said.replace(" in your Front Rank", "").partition(" (")[0], "in sight"
         assert said == (further if view.sides[0].pile and said != first else first)
         assert dmg > (low or 0) or said == further
         offered = any(option["label"].startswith("Retire") for option in prompt["fields"][0]["options"])

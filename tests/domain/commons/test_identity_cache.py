@@ -1,6 +1,6 @@
 """What is made once of a value."""
 
-from domain.commons.once import MOST, once_of
+from domain.commons.identity_cache import MOST, once_of
 
 
 def test_it_is_made_once_for_each_object() -> None:

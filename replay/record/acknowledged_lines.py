@@ -1,4 +1,4 @@
-"""The line that a signature must have seen (RECORD 5): since version 3, the line whose question it answers."""
+"""The line that a signature must have seen (docs/record.md 5): since version 3, the line whose question it answers."""
 
 from typing import Final
 
@@ -9,7 +9,7 @@ ASKS: Final = frozenset({"DecisionsOpened", "MatchBegun", "PositionSet"})
 """The events that open decisions."""
 
 
-class Reach:
+class AcknowledgedLines:
     """Follows the lines that ask: the last line that opened decisions, and the line of each offer, by its number.
 
     It also follows the ends of a seat's standing answers: its next choice by hand, a new key, or a position.

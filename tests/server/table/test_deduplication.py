@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from domain.kernel import Chosen, Draw, Offered, Pause, Seat, State, TakeBack
 from domain.kernel.table import Abandon
-from server.table.answered import SEAT, Answers
+from server.table.deduplication import SEAT, Answers
 from server.wire.act_messages import Agree, Claim, Decline, Offer, Resign, TableMessage, Vacation
 from server.wire.acts import meant
 from server.wire.protocol import Choose

@@ -13,7 +13,7 @@ from projections.redaction import SPECTATOR, Viewer
 from projections.registry import faces
 from replay.errors import RecordError
 from server.direction.directions import Directions
-from server.gate.viewer_stream import MUTED, ViewerStream, translated_message
+from server.gate.match_listener import MUTED, MatchListener, translated_message
 from server.operations.intervals import INTERVALS, Intervals
 from server.operations.metrics import Meters
 from server.operations.settings import DEFAULT_LIMITS
@@ -70,9 +70,9 @@ def match_of(said: tuple[ChatLine, ...] = ()) -> Any:
     )
 
 
-def stream_of(intervals: Intervals = INTERVALS) -> tuple[Wire, ViewerStream]:
+def stream_of(intervals: Intervals = INTERVALS) -> tuple[Wire, MatchListener]:
     wire = Wire()
-    return wire, ViewerStream(wire, DEFAULT_LIMITS, Meters(), intervals=intervals)
+    return wire, MatchListener(wire, DEFAULT_LIMITS, Meters(), intervals=intervals)
 
 
 def kinds(wire: Wire) -> list[str]:

@@ -3,7 +3,7 @@ import { tell } from "./page.js";
 import { t } from "./strings.js";
 
 const SECOND_MS = 1000;
-/** While more time is left, the text changes only every so many seconds. */
+/** While more time is left, the text changes only every this many seconds. */
 const LAST_S = 10;
 const STEP_S = 5;
 

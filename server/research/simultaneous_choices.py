@@ -17,7 +17,7 @@ WAIT: Final = 0
 """The one action of a player that has chosen, or is not asked."""
 
 
-class Together(Struct, frozen=True):
+class SimultaneousChoice(Struct, frozen=True):
     """`asked`: for each asked seat, in order, the position from that seat's side; with a whole choice it has no further
     step. `chosen`: the whole choices, None if there is none yet.
     """
@@ -39,13 +39,13 @@ class Together(Struct, frozen=True):
         position = self.at(seat)
         return [WAIT] if position is None or position.step is None else list(range(len(position.step.options)))
 
-    def after(self, actions: list[int]) -> "Together":
+    def after(self, actions: list[int]) -> "SimultaneousChoice":
         """All have acted, each seat by a number. Raises `IndexError` for a number that stands for nothing."""
         moved = [
             _moved(position, chosen, actions[position.mover])
             for position, chosen in zip(self.asked, self.chosen, strict=True)
         ]
-        return Together(tuple(position for position, _ in moved), tuple(chosen for _, chosen in moved))
+        return SimultaneousChoice(tuple(position for position, _ in moved), tuple(chosen for _, chosen in moved))
 
     def resolved(self, position: Position, chance: Chance) -> Position:
         """The state after the choices. Raises `Refusal`."""
@@ -62,7 +62,7 @@ def _moved(position: Position, chosen: Choice | None, number: int) -> tuple[Posi
     return (onward, None) if isinstance(onward, Position) else (replace(position, step=None), onward)
 
 
-def together(position: Position) -> Together | None:
+def simultaneous_choice(position: Position) -> SimultaneousChoice | None:
     """The node of a position at which several seats choose in secret; None if one or no seat is asked."""
     world = position.world
     if position.won is not None or not world.sealed or len({asked.seat for asked in world.asked}) < 2:
@@ -70,4 +70,4 @@ def together(position: Position) -> Together | None:
     if len({asked.seat for asked in world.asked}) < len(world.asked):
         return None
     asked = tuple(position.at_turn(turn) for turn in range(len(world.asked)))
-    return Together(asked, (None,) * len(asked))
+    return SimultaneousChoice(asked, (None,) * len(asked))

@@ -14,14 +14,14 @@ const LABELS = `herald.kept/${match}`;
 
 /** @typedef {{ label: string, ask: string, then: Record<string, unknown> }} Answered */
 
-export class Kept {
+export class StandingAnswers {
 	/** The answers given by hand here, by the kind of the question. @type {Record<string, Answered>} */
 	labels = JSON.parse(sessionStorage.getItem(LABELS) ?? "{}");
 	/** Kinds of questions for which the server keeps an answer, and how many times it will give it. @type {Map<string, number>} */
 	kept = new Map();
 	/** The words of answers whose lines have not arrived yet, by the question's number. @type {Map<number, { label: string, ask: string }>} */
 	fresh = new Map();
-	/** The own questions since the last answer, by their numbers: an answer may be accepted behind the next one. @type {Map<string, Words.Prompt>} */
+	/** One's own questions since the last answer, by their numbers: an answer may be accepted behind the next one. @type {Map<string, Words.Prompt>} */
 	prompts = new Map();
 	/** The line after which they were signed. */
 	signedAt = 0;
@@ -50,7 +50,7 @@ export class Kept {
 		return this.check.verifier?.strict?.standing;
 	}
 
-	/** Whether the own seat signs with the key that is here. */
+	/** Whether one's own seat signs with the key that is here. */
 	get signs() {
 		const { live, check } = this;
 		return live.seat >= 0 && Boolean(live.ownKey && check.verifier?.seated.get(live.seat)?.key);

@@ -1,6 +1,6 @@
 """Players whose server is killed: how long until their matches take a choice at another one.
 
-`python -m scripts.benchmarks.felled GAME MATCHES PORT PID OTHER...` plays some choices in each match at the first
+`python -m scripts.benchmarks.failover GAME MATCHES PORT PID OTHER...` plays some choices in each match at the first
 server, kills it with SIGKILL, lets everybody connect to the others at once, and prints one line of JSON: for each match
 the ms from the kill to the next accepted choice.
 """

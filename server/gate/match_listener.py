@@ -1,4 +1,4 @@
-"""The stream of one connection: the messages about the match it watches, and how it catches up."""
+"""One connection as a listener to a match: its messages about the match, and how it catches up after missed frames."""
 
 import asyncio
 import logging
@@ -41,7 +41,7 @@ MUTED = 100
 """Speakers that one connection may mute."""
 
 
-class ViewerStream(Outbox):
+class MatchListener(Outbox):
     """Listens to a match: `guest` is its role there, `who` and `name` are its names in chat.
 
     `language` is the language of its messages, by the catalogues of the `game` that it watches.
@@ -88,7 +88,7 @@ class ViewerStream(Outbox):
         await self.bring_up_to_date(live_match, since)
 
     def stop(self) -> None:
-        """Follow no match any more."""
+        """Stop following the match."""
         self._stop_catching_up()
         self._live_match = self._kept = self._bringing = None
 
@@ -192,7 +192,7 @@ class ViewerStream(Outbox):
                 self.write(write_message(directed))
 
     def _tell_what_was_said(self, lines: Sequence[ChatLine]) -> None:
-        """The last lines of the own room that have not been sent here."""
+        """The last lines of one's own room that have not been sent here."""
         told = tuple(line for line in lines if not self._is_muted(line))
         if told:
             self.write(write_message(Said(told)))

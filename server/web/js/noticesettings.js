@@ -1,6 +1,7 @@
 // The part of the account's page about notices: mail, pushes to this browser, webhooks, quiet hours and vacations.
 import { Denied } from "./account.js";
 import { button, h } from "./dom.js";
+import { lookAtPush } from "./prefs.js";
 import { language, t, when } from "./strings.js";
 import { vacationAct } from "./vacation.js";
 
@@ -122,6 +123,17 @@ async function subscribed(applicationServerKey) {
 	return { endpoint, p256dh: keys.p256dh, auth: keys.auth };
 }
 
+/** Notes for the service worker which subscription the server has, and lets it see whether the browser has renewed that. @param {Wire.NoticesTold} told */
+async function followPush({ channels = [], push_key: key }) {
+	const worker = canPush() && (await navigator.serviceWorker.getRegistration());
+	const found = worker && (await worker.pushManager.getSubscription())?.toJSON();
+	if (found && channels.some(one => one.address === found.endpoint)) {
+		const { endpoint, keys } = found;
+		await (await caches.open("herald")).put("/push", Response.json({ endpoint, auth: keys?.auth, key }));
+	}
+	lookAtPush();
+}
+
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
 
 /** Stores the form's values, and takes vacation in matches or ends it. @param {Record<string, string>} fields @param {Acts} acts @param {boolean} isAway */
@@ -207,7 +219,10 @@ const actsOf = (door, tried, say, show) => ({
 export function toldPart(door, tried, say) {
 	const part = h("section.told", { "aria-labelledby": "told-title" });
 	/** @param {Wire.NoticesTold} told */
-	const show = told => part.replaceChildren(...nodes(told, acts).filter(node => node instanceof Node));
+	const show = told => {
+		part.replaceChildren(...nodes(told, acts).filter(node => node instanceof Node));
+		followPush(told).catch(() => null);
+	};
 	const acts = actsOf(door, tried, say, show);
 	tried(async () => show(await door.ask("notices")));
 	return part;

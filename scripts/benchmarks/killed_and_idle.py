@@ -31,7 +31,7 @@ def killed_report(game: str, matches: int) -> Report:
     with farm() as where, where.nodes(where.store(), 3) as nodes:
         first, *others = nodes
         told = started(
-            "felled", game, str(matches), str(first.port), str(first.pid), *(str(one.port) for one in others)
+            "failover", game, str(matches), str(first.port), str(first.pid), *(str(one.port) for one in others)
         )
         took = msgspec.json.decode(told.communicate()[0], type=list[float])
     return Report(

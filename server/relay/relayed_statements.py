@@ -65,7 +65,7 @@ def _opener() -> OpenerDirector:
     return made
 
 
-class HandedOn:
+class RelayedStatements:
     """Asks the origins, in their order, and keeps the last chances of each match for a while."""
 
     def __init__(self, origins: tuple[str, ...]) -> None:

@@ -6,7 +6,7 @@ from types import ModuleType
 
 import pytest
 
-from domain.commons.doors import classes_in, classes_of, modules_of
+from domain.commons.class_discovery import classes_in, classes_of, modules_of
 from domain.kernel import Choice, Event
 
 SOURCE = """

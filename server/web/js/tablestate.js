@@ -18,7 +18,7 @@ const LASTING = ["draw", "abandon", "replace"];
 const minSec = ms => t("minSec", { m: Math.floor(ms / MINUTE_MS), s: Math.floor(ms / 1000) % 60 });
 
 /**
- * @typedef {object} AroundApi
+ * @typedef {object} TableStateApi
  * @property {(m: ClientMessage) => unknown} send
  * @property {(text: string) => void} say
  * @property {(seat: number | undefined) => string} name
@@ -33,7 +33,7 @@ const minSec = ms => t("minSec", { m: Math.floor(ms / MINUTE_MS), s: Math.floor(
 
 /** The fields of any message, as far as this module reads them. @typedef {Partial<Wire.Welcome & { t: string }>} Heard */
 
-export class Around {
+export class TableState {
 	/** @type {Record<string, Wire.ClockInfo>} */
 	clocks = {};
 	/** The agreements, as the verified lines state them. @type {Wire.TableInfo} */
@@ -60,7 +60,7 @@ export class Around {
 	/** The person behind a seat, if the page shows it. @type {(seat: number, name: string) => Kid} */
 	person = () => null;
 
-	/** @param {AroundApi} api */
+	/** @param {TableStateApi} api */
 	constructor(api) {
 		this.api = api;
 		const acts = dialogAt("#acts");
@@ -135,11 +135,11 @@ export class Around {
 	/** Says whose share of chance the match awaits. @param {Wire.TableInfo} [table] */
 	awaitShares({ reveal = [], reveal_ms = 0 } = {}) {
 		if (reveal.length || this.table.reveal?.length) {
-			// the awaited player can do nothing here: the own share is sent automatically, or is where the key is
+			// the awaited player can do nothing here: one's own share is sent automatically, or is where the key is
 			const others = reveal.filter(seat => seat !== this.mine);
 			this.awaited = [others.map(seat => this.seats[seat]?.name).join(", "), reveal_ms];
 			// requests may be answered in another order: the latest text is shown in any case
-			import("./awaited.js").then(module => module.awaitShares(...this.awaited));
+			import("./chancesetup.js").then(module => module.awaitShares(...this.awaited));
 		}
 	}
 

@@ -72,7 +72,7 @@ def _parameter(told: Mapping[str, Any], offered: Offered) -> click.Parameter:
     )
 
 
-class Described(click.Group):
+class CommandStub(click.Group):
     """A group from the table; its commands are made when they are asked for, in the current language."""
 
     def __init__(self, name: str, told: Mapping[str, Any], offered: Offered = nothing) -> None:
@@ -94,6 +94,6 @@ class Described(click.Group):
         if told is None:
             return None
         if "commands" in told:
-            return translated(Described(cmd_name, told, self._offered))
+            return translated(CommandStub(cmd_name, told, self._offered))
         parameters = [_parameter(each, self._offered) for each in told["params"]]
         return translated(click.Command(cmd_name, help=told["help"], params=parameters))
