@@ -18,7 +18,7 @@ const MORE_PX = 16;
 /** The number of lines under a question on a phone; under dice, only the last. */
 const TOLD = 2;
 /** Stakes of so many letters leave room for a line beside them. */
-const BRIEF = 48;
+const BRIEF = 24;
 
 /** @typedef {import("./live.js").LiveParts & { live: import("./live.js").Live }} Parts */
 
