@@ -70,7 +70,7 @@ def _narrate_position(event: BranchOpened | ScenarioOpened | PositionSet) -> str
             return f"This match begins in a position that was written: {title}."
         case PositionSet(line=0):
             return "The position is set."
-    return f"The position is set to where it stood after line {event.line}."
+    return f"The match stands where it stood earlier (line {event.line})."
 
 
 def narrate_kernel(before: Any, after: Any, event: Event, viewer: Seat | None) -> str | None:

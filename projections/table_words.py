@@ -78,7 +78,7 @@ def terms_words(view: Any, terms: OfferTerms) -> str:
         case Abandon():
             return "to abandon the match"
         case TakeBack(line):
-            return f"to go back to where the match stood after line {line}"
+            return f"to go back to an earlier moment (line {line})"
         case Replace(seat, bot, absent):
             away = f", who has been away for {length(absent)}" if absent else ""
             return f"that the {bot} bot plays for {_player(view, seat)}{away}"

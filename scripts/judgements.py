@@ -35,7 +35,7 @@ SLIPS: Final = (0.0, 0.1, 0.3)
 EACH: Final = 20
 """About how many positions are taken from a match."""
 SEEN: Final = 0.02
-"""A number that stands in a smaller part of the positions is not learned."""
+"""A number that occurs in a smaller share of the positions is not learned."""
 ROUNDS: Final = 8
 RIDGE: Final = 0.001
 TINY: Final = 1e-9

@@ -37,7 +37,7 @@ READ: Final[dict[type[words.Word], frozenset[str]]] = {
     words.Edge: frozenset({"label"}),
     words.Zone: frozenset({"label", "note", "aria", "tip"}),
     words.Edge: frozenset({"label"}),
-    words.Stat: frozenset({"label"}),
+    words.Stat: frozenset({"label", "k"}),
     words.Bar: frozenset({"label"}),
     words.Badge: frozenset({"label"}),
     words.End: frozenset({"label", "note", "tip"}),

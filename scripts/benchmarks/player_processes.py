@@ -26,8 +26,8 @@ PATIENCE_S: Final = 120.0
 class Measured(Struct, frozen=True):
     """The requested choices a second (0: no bound), the choices accepted, and the seconds they took.
 
-    Also times in ms (p50, p99), and processor seconds of players, server and database: for the latter two of all
-    their processes, whichever players they worked for.
+    Also times in ms (p50, p99), and processor seconds. Those of the server and the database are of all their processes,
+    and so include work for players of other processes.
     """
 
     asked: float

@@ -52,7 +52,7 @@ class Missed(Struct, frozen=True):
 
 
 def level_of(ms: float, trials: int = 0) -> Level:
-    """A level that thinks so long, or this many trials."""
+    """A level that thinks this long, or this many trials."""
     return Level(Budget(ms, trials), most=RIVALS)
 
 

@@ -25,7 +25,7 @@ from server.wire.text import visible
 ENDLESS: Final = "void: it did not end"
 ABSENT: Final = "void: nobody could take a seat"
 LATER_S: Final = 2.0
-"""By so much a server's clock runs later than the arena's."""
+"""By this much a server's clock runs later than the arena's."""
 WHY_CHARS: Final = 300
 """The limit of a reason for a loss: it may contain any text of a program."""
 

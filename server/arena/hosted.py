@@ -51,7 +51,7 @@ class ArenaSeat:
 class Hosted:
     """The match and its server, which `close` ends; see `Recorded`. Its dice are those of its record.
 
-    `limit_s`: after so long the server's clock decides a question as lost; this also removes a seat with a key whose
+    `limit_s`: after this long the server's clock decides a question as lost; this also removes a seat with a key whose
     program is gone, because nobody else can resign for it.
     """
 

@@ -51,7 +51,7 @@ class Entrant(Struct, frozen=True):
         return any(LINK in word for word in self.command)
 
     def words(self, link: str) -> list[str]:
-        """The words with which a program that comes by a link is begun."""
+        """The command line that starts a program that plays by a seat's link."""
         words = self.command[1:] if self.command[0] == UNSEEN else self.command
         return [word.replace(LINK, link) for word in words]
 
@@ -275,7 +275,9 @@ class LinkedPlayer:
         """Nothing: its server tells it."""
 
     def choose(self, view: Any, asked: Asked, form: AnyForm, below: Below) -> None:
-        """Wait until it has chosen at its server; its first answer may take a start longer. Raises `Forfeit`."""
+        """Wait until the program has chosen at its server; its first answer gets extra time for its start. Raises
+        `Forfeit`.
+        """
         del view, form, below
         left_s = self._bounds.match_s - self.thought_s
         if left_s <= 0:

@@ -30,7 +30,7 @@ PARTING_S: Final = 0.25
 ENDED_S: Final = 2.0
 """How long a killed program may take to be gone."""
 GOING_S: Final = 0.01
-"""How often it is checked which processes are gone."""
+"""The interval of the check for processes that have ended."""
 ENDED: Final = frozenset({b"Z", b"X"})
 """The states of a process that has ended and is still listed."""
 PASSED_ON: Final = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TZ")
@@ -83,7 +83,7 @@ def begun(
 
 
 def end(process: "subprocess.Popen[bytes]", patience_s: float) -> None:
-    """Wait so long, and end a program with its whole session; elsewhere than on Linux, with its process group."""
+    """Wait this long, and end a program with its whole session; elsewhere than on Linux, with its process group."""
     with contextlib.suppress(subprocess.TimeoutExpired):
         process.wait(patience_s)
     with contextlib.suppress(ProcessLookupError, PermissionError):

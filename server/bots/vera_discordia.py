@@ -1,6 +1,7 @@
 """A bot that plays Vera Discordia to win, from its seat's knowledge: expected hits, and a few rules of thumb.
 
-It sees a view. It assumes average shields for a Closed enemy, and never uses anything else about hidden cards.
+The bot gets its seat's view alone. It assumes average shields for a Closed enemy, and never uses anything else about
+hidden cards.
 """
 
 from collections.abc import Callable

@@ -86,8 +86,8 @@ class Worker:
         self._processes: set[BaseProcess] = set()
 
     async def asked(self, work: Callable[[T], R], given: T, within_s: float) -> R:
-        """The result of a piece of work. Raises the work's own errors, `Hung` after so long, `BrokenProcessPool` if the
-        process dies.
+        """The result of a piece of work. Raises the work's own errors, `Hung` after this long, `BrokenProcessPool` if
+        the process dies.
 
         A process that hangs, dies, or works for nobody any more is killed; the next question starts another.
         """

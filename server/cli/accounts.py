@@ -26,15 +26,15 @@ from herald_client import (
     Refused,
     Server,
     Session,
-    read_link,
 )
 from herald_client.accounts import Device, pairing_number
 from server.cli.common import console, said_refusal
 from server.cli.errors import Amiss
+from server.cli.keys import named_link
 from server.cli.output import echo
 from server.cli.places import data_dir
 from server.cli.words import word
-from server.wire.seat_file import read_seat
+from server.wire.stream_file import link_of
 
 T = TypeVar("T")
 POLL_S: Final = 2.0
@@ -210,7 +210,8 @@ def device_lines(account: Account) -> list[str]:
 
 def match_lines(page: OwnMatches) -> list[str]:
     """A line for each match, below a line with the number of matches in each group."""
-    counts = [f"{word(told)}: {page.counts[group]}" for group, told in GROUPS.items() if page.counts.get(group)]
+    named = {**GROUPS, "void": OUTCOMES["void"]}
+    counts = [f"{word(told)}: {page.counts[group]}" for group, told in named.items() if page.counts.get(group)]
     lines = [
         f"{match.match[:KEY_SHOWN]}  {word(GROUPS.get(match.group, match.group))}  {match.game}  "
         f"{match.title or '–'}  {' – '.join(player or '…' for player in match.players)}  {_day(match.changed_ms)}"
@@ -352,7 +353,7 @@ def seat(link: str, forget: bool, show: str | None, server: str | None) -> None:
     With `--show` the record says for ever that a person stands behind the seat's key, and never which person. Those to
     whom it is shown see your handle, and can check that your key has signed.
     """
-    at = read_seat(Path(link)) if Path(link).is_file() else read_link(link)
+    at = link_of(named_link(link))
     if show is not None and not forget:
         _print(word(CLAIMED, line=_run(claim_seat(server or at.server, at, show))))
         return

@@ -28,7 +28,7 @@ def cards() -> None:
 
 @cards.command("check")
 @click.argument("file", type=FILE)
-@click.option("--game", default="vera_discordia", show_default=True, help="The game for which they are meant.")
+@click.option("--game", default="vera_discordia", show_default=True, help="The game for which the files are meant.")
 def check_cards(file: Path, game: str) -> None:
     """Check a card-set file: show all its errors at once, with card, field and the allowed values.
 
@@ -71,7 +71,7 @@ def army() -> None:
 
 @army.command("check")
 @click.argument("files", type=FILE, nargs=-1, required=True, metavar="FILE...")
-@click.option("--game", default="war_for_edadh", show_default=True, help="The game for which they are meant.")
+@click.option("--game", default="war_for_edadh", show_default=True, help="The game for which the files are meant.")
 @option_option
 @cards_option
 def check_armies(files: tuple[Path, ...], game: str, options: tuple[str, ...], cards: Path | None) -> None:

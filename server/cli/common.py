@@ -72,7 +72,7 @@ def standard_db() -> Path:
 def bounded_memory(more: int = 1 << 30) -> Iterator[None]:
     """Limit further memory to this many bytes, for commands that read files of unknown origin.
 
-    A number in a record can ask for any number of pieces. Raises `Misconfigured` where it does. Linux only.
+    A number in a record can ask for any number of objects. Raises `Misconfigured` if they do not fit. Linux only.
     """
     try:
         pages = int(Path("/proc/self/statm").read_text("ascii").split()[0])

@@ -61,8 +61,8 @@ def inspect_command(
     """Show a client's messages, the chain they prove, the view they fold to, the question and its answers.
 
     LINK is the address of the page on which you play or watch. The command opens a connection of its own with the
-    link's token, and shows only the messages on that connection. MATCH is a match of the database, as a seat of it
-    sees it.
+    link's token, and shows only the messages on that connection. MATCH is a match of the database,
+    shown as the viewer of --as sees it.
     """
     inspection = Inspection(upto)
     shown = show or PARTS

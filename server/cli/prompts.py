@@ -78,8 +78,11 @@ def _number(given: str, count: int) -> int:
 
 def _one(field: Field) -> tuple[list[str], Reading, str]:
     options = field["options"]
+    sole = len(options) == 1 and not options[0].get("file")
 
     def read(text: str) -> Answer | FromFile:
+        if sole and not text:
+            return str(options[0]["id"])
         first, _, rest = text.partition(" ")
         option = options[_number(first if rest else text, len(options))]
         if option.get("file"):
@@ -90,7 +93,7 @@ def _one(field: Field) -> tuple[list[str], Reading, str]:
 
     files = [number for number, option in enumerate(options, 1) if option.get("file")]
     hint = "".join(word("; with {number} a file, as {number} mine.json", number=number) for number in files)
-    return _numbered(options), read, word("its number") + hint
+    return _numbered(options), read, word("Enter for the only answer") if sole else word("its number") + hint
 
 
 def _opened(file: dict[str, str], name: str) -> FromFile:
@@ -127,7 +130,7 @@ def _many(field: Field) -> tuple[list[str], Reading, str]:
 
 
 def _filled(field: Field) -> tuple[list[str], Reading, str]:
-    """An item for every slot, in the slots' order; equal items share a number."""
+    """An item for every slot, in the slots' order; equal items share a number. An empty line takes them as listed."""
     slots, kinds = field["slots"], dict[str, list[Field]]()
     for item in field["items"]:
         kinds.setdefault(item["id"].partition(":")[0], []).append(item)
@@ -135,6 +138,8 @@ def _filled(field: Field) -> tuple[list[str], Reading, str]:
     places = ", ".join(_label(slot) for slot in slots)
 
     def read(text: str) -> Answer:
+        if not text:
+            return {item["id"]: slot["id"] for item, slot in zip(field["items"], slots, strict=False)}
         words, names = text.split(), list(kinds)
         if len(words) != len(slots):
             raise Unclear(word("{n} numbers are needed, one for each of: {places}.", n=len(slots), places=places))
@@ -150,7 +155,7 @@ def _filled(field: Field) -> tuple[list[str], Reading, str]:
     return (
         [word("  For {places}:", places=escape(places)), *_numbered(shown)],
         read,
-        word("{n} numbers, one for each of these in order", n=len(slots)),
+        word("{n} numbers, one for each of these in order; Enter takes them as listed", n=len(slots)),
     )
 
 

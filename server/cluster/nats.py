@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 LOG = logging.getLogger(__name__)
 SUBJECT: Final = "herald.lines"
 AGAIN_S: Final = 2.0
-"""After so long a connection is tried again."""
+"""After this long a connection is tried again."""
 MOST: Final = 200
 """Matches in one message."""
 ID_BYTES: Final = 64

@@ -1,10 +1,12 @@
 """Dispatches the messages about safety: of persons who are signed in, and reports out of a match."""
 
+from contextlib import suppress
 from typing import Final
 
 from msgspec.structs import replace
 
 from replay.record import sealing
+from replay.store.errors import NoSuchMatch
 from replay.store.side_tables.devices import SessionRow
 from replay.store.side_tables.moderation import LogRow, ReportRow
 from server.lobby.lobby import Lobby
@@ -112,6 +114,8 @@ class SafetyDispatcher:
 
     def _reported(self, row: ReportRow) -> ReportInfo:
         handle = self._lobby.profiles.handle
+        lines = evidence_of(row)
+        names = self._names_at(row.match) if any(not line.name for line in lines) else {}
         return ReportInfo(
             row.id,
             row.at,
@@ -121,10 +125,19 @@ class SafetyDispatcher:
             row.name,
             handle(row.about) if row.about else "",
             handle(row.person) if row.person else "",
-            tuple(ReportedLine(line.n, line.at, line.who, line.name, line.text) for line in evidence_of(row)),
+            tuple(
+                ReportedLine(line.n, line.at, line.who, line.name or names.get(line.who, ""), line.text)
+                for line in lines
+            ),
             row.seq,
             row.settled,
         )
+
+    def _names_at(self, match: str) -> dict[str, str]:
+        """The players of a match by their names in chat; none of a match that is gone."""
+        with suppress(NoSuchMatch):
+            return {f"seat{row.seat}": row.name for row in self._seats.holders(match)}
+        return {}
 
     def _moderate(self, message: Moderate, person: str) -> LogRow:
         about = self._safety.shuns.person(message.handle) if message.handle else ""

@@ -18,7 +18,7 @@ from server.operations import logs
 
 LOG = logging.getLogger(__name__)
 STEADY_S: Final = 10.0
-"""A process that has lived so long is replaced at once."""
+"""A process that has lived this long is replaced at once."""
 FIRST_S: Final = 0.5
 LONGEST_S: Final = 30.0
 """A process that died sooner is replaced after a pause, which doubles from the first value to the second."""

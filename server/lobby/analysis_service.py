@@ -168,14 +168,14 @@ class AnalysisService:
             raise CannotJudge("This match goes on from one that is still played; it is judged when that is over.")
 
     def _policy(self, live_match: LiveMatch[Any]) -> tuple[Header, MatchCreated, bool]:
-        """By audience: viewers who may know everything, and whether all matches from which this one was branched are
-        over.
+        """The match's header, its first line, which names the viewers who may know everything, and whether all matches
+        from which it was branched are over.
         """
         (header, first), *before = ancestors(self._store, live_match.face.game, live_match.match)
         return header, first, all(earlier.status == "finished" for earlier, _ in before)
 
     def stop(self) -> None:
-        """Nothing more is found out."""
+        """Stop all analyses."""
         for analysis in list(self._under_way.values()):
             analysis.stop()
         self._workers.stop()

@@ -28,7 +28,7 @@ LOG = logging.getLogger(__name__)
 BESIDE: Final = 0
 """Sent in the place of a line's number: nothing new in the record, but something beside it."""
 FORGOTTEN_MS: Final = 600_000
-"""The presence that a server reported is forgotten after it has been gone for so long."""
+"""The presence that a server reported is forgotten after it has been gone for this long."""
 Found = Callable[[str], LiveMatch[Any] | None]
 Says = Callable[[LiveMatch[Any]], bool]
 TookIn = Callable[[LiveMatch[Any]], Awaitable[None]]

@@ -10,7 +10,7 @@ STEP_S: Final = 10.0
 """After this many further seconds a wait reaches `STEP` points further."""
 STEP: Final = 150
 ANYBODY_S: Final = 60.0
-"""A seeker who has waited so long meets anybody."""
+"""A seeker who has waited this long meets anybody."""
 COARSE: Final = 200
 """The rating of a person who hides it is rounded up to the next multiple of this: pairing reveals no more of it."""
 

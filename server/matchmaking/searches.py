@@ -31,7 +31,7 @@ from server.wire.opponent_messages import BotOffer, OffersTold, OfferTold, PlayN
 from server.wire.protocol import Create, SeatWish
 
 GONE_MS: Final = 15_000
-"""A search ends when its client has sent nothing for so long."""
+"""A search ends when its client has sent nothing for this long."""
 KEPT_MS: Final = 600_000
 """How long a search that is over is kept."""
 LISTED: Final = 50

@@ -35,7 +35,7 @@ class ChannelPosts:
     def __init__(
         self, store: Store, settings: NoticeSettings, now: Callable[[], int], most_s: float = INTERVALS.telling_s
     ) -> None:
-        """`most_s`: after so long a channel begins no further message of those that it has to send at once."""
+        """`most_s`: after this long a channel begins no further message of those that it has to send at once."""
         self.settings, self.mailer = settings, Mailer(settings)
         self._store, self._now, self._most_s = store, now, most_s
 

@@ -1,8 +1,8 @@
 """Tells persons of a move that waits, if they leave its table without making it and do not come back soon.
 
 A call is stored at once (`side_tables.webhooks`), so that another server tells them if this one is killed meanwhile. A
-person's channels tell each decision once, however often its person comes and goes. The address of a seat is not told:
-nothing knows whether it was told before.
+person is told of each decision once over each channel, however often the person comes and goes. A seat's own address
+gets no such notice, because nothing records which notices it has got.
 """
 
 import asyncio

@@ -30,7 +30,7 @@ LOG = logging.getLogger(__name__)
 TAKEN: Final = 50
 """The most calls that one look takes over from other servers."""
 LATER_MS: Final = 3_600_000
-"""A match that cannot be read is tried again after so long."""
+"""A match that cannot be read is tried again after this long."""
 Tidings = Sequence[Notice | Lapsed | Departed]
 Waits = Callable[[Notice], Awaitable[bool]]
 """Whether the content of a notice is still true."""

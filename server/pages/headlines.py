@@ -180,7 +180,8 @@ class HeadlineFeed:
         if story is None:
             whole = self._lobby.store.read(info.match, limit=end)
             is_first = self._over is None
-            # Line 1 makes the view; for a match that ran before anybody asked, the other lines are no news either.
+            # Line 1 makes the view and is no news. In a match that was running when headlines were first asked for, no
+            # line so far is news.
             known = len(whole) if is_first else 1
             story = self._stories[info.match] = _Story(face, info, whole[:known])
             fresh = whole[known:]

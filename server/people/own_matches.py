@@ -31,7 +31,7 @@ class OwnMatches:
 
     def page(self, person: str, group: str = "", text: str = "", after: int = 0) -> MyMatches:
         """A page of matches, the last changed first; the counts are of all matches that contain the text."""
-        seats = {row.match: row.seat for row in self._store.people.seats(person)}
+        seats = self._store.people.noted(person)
         found = self._holding(text.casefold().strip(), self._store.matches.briefs(list(seats)))
         found.sort(key=attrgetter("match"))
         found.sort(key=attrgetter("changed_ms"), reverse=True)
@@ -71,8 +71,11 @@ class OwnMatches:
         named = self._store.matches.named_players([one.match for one in found])
         fitting = {name for name in {name for _, name in named} if text in name.casefold()}
         played = {match for match, name in named if name in fitting}
+        games = {game for game in {one.game for one in found} if text in game.casefold()}
         return [
-            one for one in found if one.match in played or text in one.title.casefold() or text in one.game.casefold()
+            one
+            for one in found
+            if one.match in played or one.game in games or (one.title and text in one.title.casefold())
         ]
 
 

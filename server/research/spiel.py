@@ -92,8 +92,8 @@ class _Moment(Struct, frozen=True):
 
     `path`: all choices and chance so far, a row if all acted at once; it identifies a moment, in writing too. `fallen`:
     the chance drawn for `go`; `bounds`: the number of outcomes of each part that it asks for; `at`: how many of these
-    have been drawn. `joint`: the seats that choose at once. `is_drawn`: the world was drawn anew; `path` leads
-    elsewhere.
+    have been drawn. `joint`: the seats that choose at once. `is_drawn`: the world was drawn anew, so `path` does not
+    lead to it.
     """
 
     terms: _Terms

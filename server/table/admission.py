@@ -52,7 +52,7 @@ class Admission(Generic[S]):
         self._lent: frozenset[WatchRow] = frozenset()
         self._lendings = 0
         self._shown: dict[Viewer, Presence] = {}
-        """The presence that each kind of viewer was told last, all together."""
+        """The last presence message of each kind of viewer; the kinds are told at the same time."""
 
     def enter(self, listener: Listener) -> None:
         """A connection watches from now on."""

@@ -30,7 +30,7 @@ LOG = logging.getLogger(__name__)
 
 
 AGAIN_S: Final[tuple[float, ...]] = (1.0, 2.0, 5.0, 15.0, 60.0)
-"""After how long a bot that could not answer tries again; then after the last of these each time."""
+"""The delays after which a bot that could not answer tries again; the last of them is repeated."""
 
 
 LONG_S: Final = 0.5

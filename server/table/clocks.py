@@ -22,13 +22,13 @@ SLEW: Final = 200
 by a jump.
 """
 LONGEST_WAIT_S: Final = 3600.0
-"""A longer wait is checked again after so long, because two clocks never run alike."""
+"""A longer wait is checked again after this long, because two clocks never run alike."""
 STOPPED: Final = " stopped"
 """The suffix of the sign of life that an older Herald wrote when it stopped in order."""
 SOON_MS: Final = 600_000
 """A match in which nothing is due within this time need not stay in memory for its clocks."""
 GONE_MS: Final = 10_000
-"""A store whose servers have given no sign of life for so long has had no server."""
+"""A store whose servers have given no sign of life for this long has had no server."""
 GONE_LEAST_MS: Final = 1_000
 """A shorter absence of the server gets no line."""
 

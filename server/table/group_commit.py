@@ -15,7 +15,7 @@ AT_ONCE: Final = 256
 PAUSE_S: Final = 0.001
 """The pause before staging is tried again while another process writes."""
 TRIES: Final = 25
-"""How often it is tried before the store's own thread waits for its turn, which then takes several times as long."""
+"""The number of tries before the store's own thread waits for its turn, which then takes several times as long."""
 
 
 class Waiting:

@@ -19,7 +19,7 @@ from server.wire.protocol import Accepted, Choose
 S = TypeVar("S", bound=State)
 LOG = logging.getLogger(__name__)
 AGAIN_S = 0.5
-"""After how long a limit of the rules that was not over by the record is tried again."""
+"""The delay before another try, when by the record a limit of the rules was not over yet."""
 
 
 class Timers(Generic[S]):

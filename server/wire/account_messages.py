@@ -412,7 +412,8 @@ class InvitationTold(Struct, frozen=True, omit_defaults=True):
 
 
 class MyMatches(Out, frozen=True, tag="my-matches-told"):
-    """Matches of one's own, the last changed first; the number in each group, and whether more follow.
+    """Matches of one's own, the last changed first; the number in each group, and whether more follow. Void matches are
+    in the group `finished`, and are counted apart, as `void`.
 
     `invitations`: between persons, from and to oneself, sent with the first page.
     """

@@ -13,8 +13,8 @@ Signed = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{86}(?![\s\S])")]
 
 class ClaimSeat(In, frozen=True, tag="person"):
     """State in the record that a person stands behind one's own seat's key: the commitment to that person, signed by
-    the seat's key (docs/record.md 5). Everybody sees that there is one; a message with an `id` is answered by
-    `accepted`.
+    the seat's key (docs/record.md 5). Everybody sees that a person has claimed the seat; a message with an `id` is
+    answered by `accepted`.
     """
 
     commitment: NewSecret

@@ -465,7 +465,7 @@ def test_an_arrangement_is_laid_on_the_board_by_dragging_and_changed_there(page:
     page.wait(STILL)
     hand(page, seen(page, f".stage [data-ref='draft:{second}']"), seen(page, ghost))
     page.wait(f"{PLACED}.find(([, slot]) => slot === {json.dumps(names[1])})?.[0] === {json.dumps(second)}")
-    hand(page, seen(page, "#prompt footer .ghost", text="As listed"))
+    hand(page, seen(page, "#prompt footer .ghost", text="Fill in order"))
     page.wait("herald.prompt.ready()")
     filled = page.evaluate(PLACED)
     assert sorted(slot for _, slot in filled) == sorted(names), "the rest in the order of its list"

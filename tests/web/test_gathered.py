@@ -25,6 +25,14 @@ CHOOSE = """(([part, label, value]) => {
 OTHER_CHANCE = "crypto.getRandomValues(new Uint8Array(7))"
 """What a page draws here is the same with each load; no two searches have one token."""
 PERSONS = "[...document.querySelectorAll('.seat .per')].map(e => e.ariaLabel ?? e.innerText).join()"
+OVER_EACH_OTHER = """[...document.querySelectorAll("#seats-top .seat")].filter(seat => {
+    const all = [...seat.children].map(e => e.getBoundingClientRect()).filter(r => r.width && r.height);
+    const {left, right, bottom} = seat.getBoundingClientRect();
+    const meet = (from, to, a, b) => a[from] < b[to] - 1 && b[from] < a[to] - 1;
+    const cross = (a, b) => meet("left", "right", a, b) && meet("top", "bottom", a, b);
+    return all.some((a, i) => all.slice(i + 1).some(b => cross(a, b)))
+        || all.some(r => r.left < left - 1 || r.right > right + 1 || r.bottom > bottom + 1);
+}).map(seat => seat.innerText)"""
 AT_THE_TABLE = "location.pathname === '/play' && window.herald?.scene && document.body.dataset.ready"
 
 
@@ -88,6 +96,8 @@ def test_three_and_four_strangers_gather_tables_and_say_at_each_who_may_know_the
     assert names[1] not in shown
     assert "guest" in shown
     dan.screenshot("gathered-390")
+    for page in (bo, dan):
+        page.wait(f"{OVER_EACH_OTHER}.length === 0")
     stranger = browser.page()
     stranger.goto(ada.evaluate("location.href.split('&')[0].replace('/play', '/watch')"))
     stranger.wait(f"{PERSONS}.includes({json.dumps(names[0])})")

@@ -234,16 +234,44 @@ def test_a_phone_shows_the_lines_of_the_chronicle_and_what_a_question_is_for(bro
 
 @pytest.mark.whole
 def test_an_only_answer_gives_itself_and_says_so(table: Page) -> None:
-    for kept, told in (("false", []), ("true", ["7"])):
+    """Where others are asked too, only one that a quick answer tells nothing of."""
+    for kept, forced, alone, told in (
+        ("false", True, True, []),
+        ("true", False, False, []),
+        ("true", False, True, ["7"]),
+        ("true", True, False, ["7"]),
+    ):
         table.evaluate(f"localStorage.setItem('herald.auto', '{kept}')")
         table.call("Page.reload")
         table.wait("window.herald?.prompt?.mine()")
-        ask(table, [{"id": "7", "label": "Onward", "at": ["x"]}], forced=True, also="The road is closed behind you")
+        table.evaluate(f"herald.view.api.isAlone = () => {str(alone).lower()}")
+        ask(table, [{"id": "7", "label": "Onward", "at": ["x"]}], forced=forced, also="The road is closed behind you")
         table.evaluate("herald.view.obey(herald.prompt.p)")
         table.evaluate("new Promise(done => setTimeout(done, 1600))")
         assert given(table) == told
     assert "Onward" in table.evaluate("live.textContent")
-    assert table.evaluate("herald.prompt.note").endswith("Onward. The road is closed behind you"), "with its reason"
+    assert table.evaluate("herald.prompt.note").endswith("Onward")
+    assert table.evaluate("herald.prompt.noteWhy") == "The road is closed behind you"
+
+
+HAPPENED = """(() => {
+    herald.fx.speed = 1;
+    const gains = ["+1 VP", "+1 XP"].map(t => ({ k: "gain", ref: "tray", t }));
+    const won = [{ k: "result", t: "Bo falls." }, { k: "result", t: "Ada wins.", sub: "7 VP reached (JA-245)." }];
+    void herald.fx.run([...gains, won[0], { k: "banner", t: "Round 2" }, won[1]], "post");
+    const floats = [...document.querySelectorAll(".float")].map(e => parseFloat(e.style.top));
+    return [floats[0] - floats[1], [...document.querySelectorAll(".banner")].map(e => e.innerText)];
+})()"""
+"""What stands over the board as a step begins: how far two texts of one place are apart, and the banners."""
+
+
+def test_everything_that_a_step_decides_is_shown_and_then_what_begins(table: Page) -> None:
+    table.wait("window.herald?.prompt?.mine() && document.querySelectorAll('.banner, .float').length === 0")
+    apart, banners = table.evaluate(HAPPENED)
+    assert apart > 30
+    assert banners == ["Bo falls.\nAda wins. 7 VP reached."]
+    table.evaluate("herald.fx.skip()")
+    table.wait("document.querySelector('.banner')?.textContent === 'Round 2'")
 
 
 def test_a_key_meant_for_the_answer_that_gave_itself_chooses_nothing_in_the_next_question(table: Page) -> None:

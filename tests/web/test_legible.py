@@ -98,7 +98,7 @@ def test_a_result_stands_over_the_board_until_a_press_and_the_chronicle_takes_th
         page.evaluate(f"document.documentElement.dataset.motion = '{motion}'")
         page.evaluate(RESULT)
         page.wait("!!document.querySelector('.result .coin')")
-        assert page.evaluate(SHOWN) == "Ada wins the Battle.Dead: Squire A2. +2 (C)", "a picture leaves the text"
+        assert page.evaluate(SHOWN) == "Ada wins the Battle. Dead: Squire A2. +2 (C)", "a picture leaves the text"
         page.press("s")
         page.wait(f"!{SHOWN}")
     assert page.evaluate("document.querySelector('#lines').clientHeight") >= 6 * 23

@@ -24,7 +24,7 @@ Change = Callable[[dict[str, Any]], None]
 
 @asynccontextmanager
 async def between(url: str, change: Change) -> AsyncIterator[str]:
-    """The address of a way to a server on which every message of the server's is changed."""
+    """The address of a proxy that changes every message of a server."""
 
     async def carry(near: ServerConnection) -> None:
         assert near.request is not None
@@ -71,7 +71,7 @@ async def news(match: Match, kind: type[Any]) -> Any:
 
 
 def pause_for_draw(message: dict[str, Any]) -> None:
-    """Every offer is told to be a pause."""
+    """Every offer is reported as a pause."""
     for offer in (message.get("table") or {}).get("offers", ()):
         offer["terms"] = PAUSE
 
@@ -110,7 +110,7 @@ async def test_who_changes_the_line_too_is_found_and_nothing_is_signed(server: S
 
 
 def invented(message: dict[str, Any]) -> None:
-    """Agreements, holders of seats and offers are told as the server likes."""
+    """The server reports invented agreements, holders of seats and offers."""
     if "table" in message or message["t"] in ("events", "welcome"):
         offer = {"number": 1, "seat": 0, "terms": PAUSE, "asked": [1]}
         told = {"offers": [offer], "paused_ms": 5000, "reveal": [1], "hints": True, "hinted": [1]}
@@ -133,7 +133,7 @@ async def test_what_no_line_says_of_the_table_and_the_seats_is_not_so(server: Se
 
 
 def another_question(message: dict[str, Any]) -> None:
-    """The question has the number of one that nobody asks."""
+    """The prompt has the number of a question that nobody asks."""
     for scene in (message.get("scene") or {}, *(step.get("set", {}) for step in message.get("steps", ()))):
         if "prompt" in scene:
             scene["prompt"]["id"] = str(int(scene["prompt"]["id"] or 0) + 1)

@@ -56,7 +56,19 @@ def test_a_link_is_read_as_it_was_written() -> None:
     assert "T" not in repr(read_link("http://h/play#m=M&t=T"))
 
 
-@pytest.mark.parametrize("text", ["nonsense", "http://h/play", "ftp://h/play#m=M", "http://h/play#m=M&t=T&k=half"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "nonsense",
+        "http://h/play",
+        "ftp://h/play#m=M",
+        "http://h/play#m=M&t=T&k=half",
+        "http://[::1/play#m=M",
+        "http://h:99999/play#m=M",
+        "http://h:0/play#m=M",
+        "http://:80/play#m=M",
+    ],
+)
 def test_what_is_no_link_is_refused(text: str) -> None:
     with pytest.raises(BadLink):
         read_link(text)

@@ -71,7 +71,7 @@ class Load:
                 assert [match.verifier.fault for match in at] == [None, None]
 
     async def run(self, server: Server, seconds: float) -> float:
-        """Let all play for so long; choices a second."""
+        """Let all play for this long; choices a second."""
         tables = [asyncio.create_task(self.two(server, number)) for number in range(CLIENTS // 2)]
         await asyncio.sleep(seconds)
         rate = self.choices / seconds

@@ -69,8 +69,8 @@ export class Server {
 	}
 
 	/**
-	 * Sits down by an invitation, which opens nothing afterwards. Store the token before: a repetition with it, after a lost
-	 * answer, gets the same answer.
+	 * Sits down by an invitation, which opens nothing afterwards. Store the token first: if the answer is lost, a repeated
+	 * request with the same token gets the same answer.
 	 */
 	accept(match: string, invitation: string, name: string, token: string, key?: Key): Promise<Wire.Joined> {
 		const said = { match, invitation, name, token, ...(key && { key: key.public }) };

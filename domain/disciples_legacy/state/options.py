@@ -1,4 +1,4 @@
-"""The options of a match: own cards, own decks, and the last turn (DL-Q60)."""
+"""The options of a match: cards and decks of the players' own, and the last turn (DL-Q60)."""
 
 from msgspec import Struct
 

@@ -112,7 +112,7 @@ class AddDie(Effect, frozen=True, tag="add_die"):
 
 
 class Reroll(Effect, frozen=True, tag="reroll"):
-    """Reroll at most `n` own dice of a roll."""
+    """Reroll at most `n` of the player's own dice of a roll."""
 
     roll: Roll
     n: Few
@@ -142,14 +142,14 @@ class MoveUnits(Effect, frozen=True, tag="move_units"):
 
 
 class JumpUnit(Effect, frozen=True, tag="jump_unit"):
-    """One own unit jumps, as by the skill; no gigantic creature and no war machine."""
+    """One of the player's units jumps, as by the skill; no gigantic creature and no war machine."""
 
     select: Literal["troop", "character", "character_not_big"]
     areas: Few
 
 
 class Heal(Effect, frozen=True, tag="heal"):
-    """Remove `n` wounds from the speaker, the wearer, or one own character on the board."""
+    """Remove `n` wounds from the speaker, the wearer, or one of the player's characters on the board."""
 
     select: Literal["speaker", "wearer", "character"]
     n: Few

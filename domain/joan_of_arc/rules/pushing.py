@@ -62,7 +62,9 @@ class StayOffer(Decision, frozen=True):
     pushed: Pushed
 
     def form(self, state: JoanState) -> One:
-        """JA-Q24: also with 1 HP remaining, and without a destination; JA-Q26: in the owner's order."""
+        """Every unit may stay or give way, in the owner's order (JA-Q26); JA-Q24: a unit with 1 HP remaining may stay
+        too, and so may one without a destination.
+        """
         return only(tuple(choice for unit in self.units for choice in (GiveWay(unit), Stay(unit))))
 
     def resolve(self, r: Resolver[JoanState], choice: Stay | GiveWay) -> Flow:

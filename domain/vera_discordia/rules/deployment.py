@@ -110,7 +110,9 @@ class Deployment(Decision, frozen=True):
     rule = "VD-122"
 
     def form(self, state: VeraState) -> One:
-        """Any Unit left (VD-124) on any empty own space, with the General where he may go (VD-126 to VD-130)."""
+        """Any Unit left (VD-124) on any empty space of the player's field, with the General where he may go (VD-126 to
+        VD-130).
+        """
         side = state.sides[self.by]
         cards = [(card, False) for card in dict.fromkeys(side.reserve)]
         cards += [(card, True) for card in dict.fromkeys(known(side.covert))]

@@ -41,7 +41,7 @@ class IssueOrders(Choice, frozen=True):
 
 
 def units_to_order(state: VeraState, seat: Seat) -> list[Unit]:
-    """VD-141: every own Unit but Chaotic ones (VD-315) and those that have an order already (VD-311)."""
+    """VD-141: every Unit of the player but Chaotic ones (VD-315) and those that have an order already (VD-311)."""
     return [unit for unit in army(state, seat) if unit.order is None and not unit.chaotic]
 
 

@@ -69,7 +69,7 @@ class Reaction(Procedure, frozen=True):
 def transform(r: Resolver[VeraState], unit_id: UnitId, model: UnitId) -> None:
     """VD-337 to VD-341: a copy of the values printed on the enemy's card, with full life; for a changed enemy VD-Q71.
 
-    The own General's Heroism stays on top (VD-Q43).
+    The Heroism of the player's own General stays on top (VD-Q43).
     """
     unit = r.state.units[unit_id]
     card = known(r.state.units[model].card)

@@ -195,7 +195,7 @@ class _Designation(Decision, frozen=True):
 
 
 class Mending(_Designation, frozen=True):
-    """VD-K11 Own damaged Units regain life."""
+    """VD-K11 Damaged Units of the player regain life."""
 
     rule = "VD-K11"
 
@@ -247,7 +247,7 @@ class Spying(_Designation, frozen=True):
 
 
 class Reissuing(_Designation, frozen=True):
-    """VD-K14 Own Exhausted Units get the top card of the deck."""
+    """VD-K14 Exhausted Units of the player each get the top card of the deck."""
 
     rule = "VD-K14"
 
@@ -307,7 +307,7 @@ class StopShifting(Choice, frozen=True):
 
 
 class Shifting(Decision, frozen=True):
-    """VD-K16 Own Units move one space without an order."""
+    """VD-K16 Units of the player move one space without an order."""
 
     rule = "VD-K16"
 

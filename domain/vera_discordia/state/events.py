@@ -494,7 +494,7 @@ class StrategyResumed(Event, frozen=True):
 
 
 class MoraleRaised(Event, frozen=True):
-    """Own Units have a bonus on Morale Checks until the end of the round (VD-K09)."""
+    """Units of the player have a bonus on Morale Checks until the end of the round (VD-K09)."""
 
     seat: Seat
     bonus: int

@@ -95,7 +95,7 @@ def openings(state: VeraState, seat: Seat) -> list[Space]:
 
 
 def neighbours(state: VeraState, unit: Unit) -> Iterator[Unit]:
-    """Own Units orthogonally adjacent to a Unit (VD-088)."""
+    """Units of the same player that are orthogonally adjacent to a Unit (VD-088)."""
     for space in ADJACENT[unit.space]:
         other = unit_at(state, unit.seat, space)
         if other is not None:

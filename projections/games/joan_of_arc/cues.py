@@ -1,5 +1,6 @@
 """The cues that a change of the Scene cannot show by itself: attacks, dice, ways, losses (docs/scene.md 5)."""
 
+from domain.joan_of_arc.cards.dice import Face
 from domain.joan_of_arc.state import attack_events as a
 from domain.joan_of_arc.state import events as e
 from domain.joan_of_arc.state.queries import setting_of
@@ -24,7 +25,9 @@ def cues(before: JoanState, event: Event) -> list[Cue]:
         case a.ResultsCancelled(shields=shields) if shields and before.attack is not None:
             return [cues_of.guard(area_ref(before.attack.target), f"{shields} cancelled")]
         case a.ResultAllocated(given=given):
-            return [cues_of.gain(unit_ref(given.unit), FACES[given.face], "red", "")]
+            # what a kill or a disrupt does is told where the unit stood; it may be away by now
+            is_push = given.face == Face.PUSH
+            return [cues_of.gain(unit_ref(given.unit), FACES[given.face], "red", "")] if is_push else []
         case a.UnitDodged(unit=unit):
             return [cues_of.guard(unit_ref(unit), "dodges")]
         case e.OrderPlayed(area=area):

@@ -78,7 +78,7 @@ def tray(view: View) -> Shown:
     if roll.seat is None:
         return {"roll": {"title": title, "groups": [{"label": "", "owner": 0, "dice": shown}]}}
     label = f"{player(view, roll.seat)}: {title}"
-    return {"roll": {"title": "", "groups": [{"label": label, "owner": roll.seat, "dice": shown}]}}
+    return {"roll": {"title": "Last roll", "groups": [{"label": label, "owner": roll.seat, "dice": shown}]}}
 
 
 def faces_rolled(view: View) -> list[Face]:

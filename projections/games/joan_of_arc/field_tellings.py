@@ -210,7 +210,7 @@ def unit_dodged(_: View, view: View, event: a.UnitDodged) -> str:
 def results_cancelled(_: View, __: View, event: a.ResultsCancelled) -> str:
     walls = f" and {count(event.walls, 'wall')}" if event.walls else ""
     used = count(event.shields, "shield") if event.shields or walls else "No shield"
-    return f"{used}{walls} used; left of the attack: {rolled_words(event.left)}."
+    return f"{used}{walls} used. The attack comes to {rolled_words(event.left)}."
 
 
 def results_spent(_: View, view: View, event: a.ResultsSpent) -> str:
@@ -218,7 +218,7 @@ def results_spent(_: View, view: View, event: a.ResultsSpent) -> str:
 
 
 def result_allocated(_: View, view: View, event: a.ResultAllocated) -> str:
-    return f"A {FACES[event.given.face]} for {unit_name(view, event.given.unit)}."
+    return f"{unit_name(view, event.given.unit)} takes the {FACES[event.given.face]}."
 
 
 def result_reassigned(_: View, view: View, event: a.ResultReassigned) -> str:
@@ -226,7 +226,7 @@ def result_reassigned(_: View, view: View, event: a.ResultReassigned) -> str:
 
 
 def results_discarded(_: View, __: View, event: a.ResultsDiscarded) -> str:
-    return f"Without effect, for no unit can take more: {faces(event.faces)}."
+    return f"No unit can take more: {faces(event.faces)} without effect."
 
 
 def losses_counted(_: View, __: View, event: a.LossesCounted) -> str:

@@ -20,6 +20,7 @@ from domain.joan_of_arc.rules.actions import (
     waiting,
     walking,
 )
+from domain.joan_of_arc.rules.actions.declared import partners
 from domain.joan_of_arc.rules.attacks import (
     allocating,
     besieging,
@@ -56,7 +57,7 @@ PLAIN: Final[dict[type[Choice], str]] = {
     council.PayUpkeep: "Pay 1 XP: the level is kept",
     council.Revert: "Pay nothing: back to level 1",
     orders.EndTurn: "End your turn",
-    interrupts.LetPass: "Do not break in",
+    interrupts.LetPass: "Do not interrupt",
     activation.FinishActivation: "No further bonus action",
     activation.TakeToken: "Take the reroll token",
     activation.LeaveToken: "Not now",
@@ -80,8 +81,8 @@ PLAIN: Final[dict[type[Choice], str]] = {
     rerolling.RerollDie: "Roll it again",
     ransoming.PayRansom: "Pay the ransom",
     ransoming.KeepPurse: "Pay nothing",
-    exchanging.ExchangeForXp: "Swap an intrigue token for 1 XP",
-    exchanging.ExchangeForLegend: "Swap an intrigue token for 1 legend token",
+    exchanging.ExchangeForXp: "Take 1 XP for an intrigue token",
+    exchanging.ExchangeForLegend: "Take 1 legend token for an intrigue token",
     legends.KeepLegends: "Play no card now",
     banners.LeaveBanner: "Leave the rally points where they are",
     infirmary.CareForNobody: "Nobody else",
@@ -155,7 +156,10 @@ def _resolved(view: View, choice: Choice) -> str:
     if not isinstance(choice, activation.Resolve) or not view.activations:
         return ""
     found = next((plan for plan in view.activations[-1].plans if plan.unit == choice.unit), None)
-    return "" if found is None else f"{unit_name(view, found.unit)}: {_planned(view, found)}"
+    if found is None:
+        return ""
+    units = [plan.unit for plan in partners(view.activations[-1], found)]
+    return f"{units_named(view, units)}: {_planned(view, found)}"
 
 
 def _planned(view: View, plan: s.Plan) -> str:
@@ -175,7 +179,7 @@ def _ordered(view: View, choice: Choice) -> str:
             return f"{ORDERS[order].capitalize()} on {area_name(view, area)}{more}"
         case interrupts.Interrupt(area, discard):
             more = f", paying one more {ORDERS[discard]}" if discard else ""
-            return f"Break in on {area_name(view, area)}{more}"
+            return f"Interrupt in {area_name(view, area)}{more}"
         case discussing.Discuss(unit, civilian):
             return f"{unit_name(view, unit)} talks to {unit_name(view, civilian)}"
         case upgrading.Upgrade(unit, card):

@@ -212,7 +212,7 @@ def _marker(shape: str, glyph: str, area: str, label: str, *terms: str) -> dict[
 def goal(view: View) -> Pieces:
     """The aim of the scenario, as a card beside the cards of the war council."""
     told = goals(view)
-    where = ("council", "council", len(view.river))
+    where = ("goal", "council", len(view.river))
     label = " ".join(told)
     shown = card(
         *where,
@@ -266,7 +266,7 @@ def _held(view: View, seat: Seat, mark: str, first: int) -> Pieces:
         legend = index.legend[name]
         told = deeds(legend.effects)
         price = resource("legend", legend.cost)
-        cost = {"at": "tr", "g": "open-book", "n": legend.cost, "tone": "green", "label": f"Costs {price}"}
+        cost = {"at": "tr", "g": "open-book", "n": legend.cost, "tone": "green", "label": "Cost in legend tokens"}
         found[f"h{mark}x{at}" if mark else f"h{at}"] = card(
             "legend",
             "hand",

@@ -114,10 +114,10 @@ def more(view: View, asked: Asked, choice: Choice) -> More:
         return {key: told for key, told in FIXED[kind].items() if among_orders or key != "grp"} | ends
     match choice:
         case orders.PlayOrder(order, area, discard):
-            told = _ordered(view, asked, area, discard)
-            return told | {"grp": ORDERS[order].capitalize(), "sub": told["sub"] + _worth(view, asked, order, area)}
+            told = _ordered(view, asked, area, discard, _worth(view, asked, order, area))
+            return told | {"grp": ORDERS[order].capitalize()}
         case interrupts.Interrupt(area, discard):
-            return _ordered(view, asked, area, discard) | {"grp": "Break in"}
+            return _ordered(view, asked, area, discard) | {"grp": "Interrupt"}
         case council.TakeCouncilCard(card):
             found = setting_of(view).index.war_council[card]
             brings, idle = capital(deeds(found.effects)), _idle(view, asked, found.effects)
@@ -200,11 +200,15 @@ def _touched(view: View, choice: Choice) -> list[str]:
     return unit_refs(view, units) + [area_ref(area) for area in areas if area]
 
 
-def _ordered(view: View, asked: Asked, area: str, discard: Order | None) -> More:
-    """An order on an area: the units that it activates, and its further cost."""
-    label = sentence(area_name(view, area)).removesuffix(".")
-    paid = {"end": f"and 1 {ORDERS[discard]}"} if discard else {}
-    return {"at": [area_ref(area)], "label": label, "sub": activated(view, asked, area), **paid}
+def _ordered(view: View, asked: Asked, area: str, discard: Order | None, worth: str = "") -> More:
+    """An order on an area: the units that it activates, beside its name if they are few, and its further cost."""
+    told: More = {"at": [area_ref(area)], "label": sentence(area_name(view, area)).removesuffix(".")}
+    who = activated(view, asked, area)
+    if discard:
+        return told | {"sub": who + worth, "end": f"and 1 {ORDERS[discard]}"}
+    if len(who) > SHORT:
+        return told | {"sub": who + worth}
+    return told | {"end": who} | ({"sub": who + worth} if worth else {})
 
 
 def _worth(view: View, asked: Asked, order: Order, area: str) -> str:

@@ -32,8 +32,8 @@ ALONE: Final = {
 }
 """The reasons why there is only one answer."""
 STAYING: Final = (
-    "As your units stand, no further order of yours can be placed this turn; "
-    "who goes to an area without an order can be ordered there again"
+    "As your units stand, no further order of yours can be placed this turn. "
+    "A unit that moves to an area without an order can be ordered there again"
 )
 """Why a turn ends with orders in the hand (JA-058), told while the player can still avoid it."""
 LAST: Final = "This is the last round: at its end whoever is in an infirmary counts as destroyed"
@@ -110,8 +110,8 @@ def _borne(view: View, _: Asked) -> Iterator[str]:
 
 def _unfollowed(view: View, asked: Asked) -> Iterator[str]:
     """A warning that no further order can be placed while all units stay, if an order is left (JA-058). It is given in
-    the own turn until a unit of the order is to move, but not with gigantic creatures, which may need two orders
-    (JA-369).
+    the player's own turn until a unit of the order is to move, but not with gigantic creatures, which may need two
+    orders (JA-369).
     """
     seat = Seat(asked.seat)
     stays = (

@@ -185,7 +185,7 @@ def turn_ended(_: View, view: View, event: e.TurnEnded) -> str:
 
 
 def order_played(_: View, view: View, event: e.OrderPlayed) -> str:
-    verb = "breaks in with" if event.interrupt else "plays"
+    verb = "interrupts with" if event.interrupt else "plays"
     return f"{player(view, event.seat)} {verb} a {ORDERS[event.order]} on {area_name(view, event.area)}.".replace(
         "a interrupt", "an interrupt"
     )
@@ -209,18 +209,18 @@ def orders_reserved(_: View, view: View, event: e.OrdersReserved) -> str:
     return f"{player(view, event.seat)} keeps {held(event.kept)} in reserve{gone}."
 
 
-def _can_break_in(view: View, seat: int) -> bool:
+def _can_interrupt(view: View, seat: int) -> bool:
     """Whether the player publicly holds anything to interrupt with; a player with nothing is not mentioned."""
     mine = view.boards[seat]
     return bool(mine.orders.interrupt or (mine.holds_intrigue and mine.intrigue))
 
 
 def interrupt_offered(_: View, view: View, event: e.InterruptOffered) -> str:
-    return f"{player(view, event.seat)} may break in." if _can_break_in(view, event.seat) else ""
+    return f"{player(view, event.seat)} may interrupt." if _can_interrupt(view, event.seat) else ""
 
 
 def interrupt_declined(_: View, view: View, event: e.InterruptDeclined) -> str:
-    return f"{player(view, event.seat)} does not break in." if _can_break_in(view, event.seat) else ""
+    return f"{player(view, event.seat)} does not interrupt." if _can_interrupt(view, event.seat) else ""
 
 
 def units_activated(_: View, view: View, event: e.UnitsActivated) -> str:

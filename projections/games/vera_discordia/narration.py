@@ -107,8 +107,8 @@ def initiative_taken(_: View, view: View, event: e.InitiativeTaken) -> str:
     shares = []
     for seat, whole in enumerate(event.totals):
         bonus = whole - dice[seat] if dice else 0
-        parts = f" ({dice[seat]} and {bonus} more)" if bonus else ""
-        shares.append(f"{player(view, Seat(seat))} {whole}{parts}")
+        parts = f" ({dice[seat]} + {bonus})" if bonus else ""
+        shares.append(f"{whole}{parts} for {player(view, Seat(seat))}")
     totals = f": {', '.join(shares)}" if shares else ""
     return f"{player(view, event.seat)} takes the initiative {why.get(event.rule, '')} ({event.rule}){totals}."
 

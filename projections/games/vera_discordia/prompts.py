@@ -109,8 +109,8 @@ TERRIFIED: Final = "Before the dice it checks morale for Terror; if that fails i
 NOTHING_NEAR: Final = "As the Units stand, an Attack from here finds nobody"
 NO_DIE: Final = "As the Units stand, an Attack from here shoots with no die"
 IN_VAIN: Final = {
-    NOTHING_NEAR: "As the Units stand, an Attack finds nobody from here",
-    NO_DIE: "As the Units stand, an Attack shoots with no die from here",
+    NOTHING_NEAR: "An Attack finds nobody from here",
+    NO_DIE: "An Attack shoots with no die from here",
 }
 """The same effects, for several Units at once under the question."""
 STRATEGIES: Final = frozenset({"DiamondStrategy", "StarStrategy"})
@@ -179,7 +179,7 @@ def setting(view: VeraState, asked: Asked) -> dict[str, Any]:
     if asked.kind == "Deployment" and not view.options.without_generals:
         words["phase"] = _where_the_general_is(view, asked.seat)
     if asked.kind == "OrderIssue" and view.sides[asked.seat].motivation < FULL_MOTIVATION:
-        words["phase"] = f"{view.sides[asked.seat].motivation} Motivation left; a Unit mostly costs two"
+        words["phase"] = f"{view.sides[asked.seat].motivation} Motivation left"
     if asked.kind == "OrderIssue" and (said := [*_without_card(view, asked.seat), *_in_vain(view, asked.seat)]):
         words["also"] = " ".join(said)
     if asked.kind == "OrderReturn" and (most := most_taken(view, asked.seat)) > 1:
@@ -201,7 +201,7 @@ def setting(view: VeraState, asked: Asked) -> dict[str, Any]:
 
 def _where_the_general_is(view: VeraState, seat: Seat) -> str:
     placed = any(unit.general for unit in army(view, seat))
-    return "your General is placed" if placed else "your General is still to be placed"
+    return "General placed" if placed else "General not placed yet"
 
 
 def _without_card(view: VeraState, seat: Seat) -> list[str]:
@@ -210,7 +210,7 @@ def _without_card(view: VeraState, seat: Seat) -> list[str]:
     chaotic = join([own_name(view, unit.id) for unit in own if unit.chaotic])
     autonomous = join([own_name(view, unit.id) for unit in own if unit.order is not None])
     told = [f"Chaotic and without an order this round: {chaotic}."] if chaotic else []
-    return [*told, f"With an order already, by Autonomy: {autonomous}."] if autonomous else told
+    return [*told, f"Ordered already, by Autonomy: {autonomous}."] if autonomous else told
 
 
 def _in_vain(view: VeraState, seat: Seat) -> list[str]:

@@ -6,6 +6,7 @@ from domain.commons.rows import BOTH, foe
 from domain.kernel import Asked, Hidden, Seat
 from domain.vera_discordia import GAME
 from domain.vera_discordia.cards.cards import IMMUNE, CardKey, Die, GeneralCard, OrderType, Rank, Shields, Terrain
+from domain.vera_discordia.rules.morale import Check
 from domain.vera_discordia.rules.recruiting import recruits
 from domain.vera_discordia.state.queries import cards_of, count_units, general_of, profile, terrain_in, unit_at
 from domain.vera_discordia.state.state import COLUMNS, SPACES, Column, Held, Phase, Space, Unit, VeraState
@@ -144,8 +145,8 @@ def _layout(me: Seat) -> dict[str, Any]:
         f"gen{low}": [124, 62.6, 12, 16.6],
         f"deck{low}": [126, 52.6, 8, 7.8],
         f"disc{low}": [123.4, 43.6, 12.6, 5.4],
-        "hand": [0, 82, 66, 10.4],
-        "tray": [68, 82, 68, 10.2],
+        "hand": [0, 82, 88, 10.4],
+        "tray": [90, 82, 46, 10.2],
     }
     tall: dict[str, list[float]] = {
         "field": [0.4, 0.4, 59.2, 61.6],
@@ -191,7 +192,7 @@ def _deployment(me: Seat) -> dict[str, Any]:
     return {
         "wide": {
             "size": wide["size"],
-            "at": {**_but(wide["at"], {"tray"}), "hand": [0, 82, 67, 10.4], "hand2": [68, 82, 67, 10.4]},
+            "at": {**_but(wide["at"], {"tray"}), "hand": [0, 82, 52.3, 10.4], "hand2": [52.3, 82, 52.3, 10.4]},
         },
         "tall": layout(
             60, 77, {**_but(tall["at"], unused), "hand": [0.8, 63.8, 58.4, 6], "hand2": [0.8, 70.2, 58.4, 6]}
@@ -276,9 +277,14 @@ def _hand_zone(view: VeraState, viewer: Seat | None) -> dict[str, Any]:
 
 
 def _roller(view: VeraState) -> str:
-    """The player whose roll lies in the tray."""
-    unit = view.units.get(view.roll.about[0]) if view.roll is not None and view.roll.about else None
-    return "" if unit is None else unit_title(view, unit)
+    """The Unit whose roll lies in the tray; of a Unit that the roll destroyed, the name of the last one fallen."""
+    if view.roll is None or not view.roll.about:
+        return ""
+    unit = view.units.get(view.roll.about[0])
+    if unit is not None:
+        return unit_title(view, unit)
+    fallen = view.sides[view.roll.seat].fallen if view.roll.rule == Check.ROUT and view.roll.seat is not None else ()
+    return "" if not fallen or isinstance(fallen[-1], Hidden) else card_of(view, fallen[-1]).name
 
 
 def _side_zones(view: VeraState, seat: Seat) -> dict[str, Any]:

@@ -169,7 +169,7 @@ def question(view: VeraState, asked: Asked) -> str:
         case "StarStrategy":
             return f"{unit}: the Tactic is executed. Do you use your General's Strategy?"
         case "ManeuverChoice":
-            return f"What shall {unit} do with the Maneuver?"
+            return f"{unit}: what does the Maneuver do?"
         case "AttackSelection":
             return f"How shall {unit} attack?"
         case "TargetSelection":

@@ -122,7 +122,7 @@ def secondary_card(view: WarState, viewer: Seat) -> dict[str, Any]:
         {"v": way, "note": SECONDARY[way], "label": f"{way}: {SECONDARY[way]}{'' if ready else ', not now'}"}
         for way, ready in (("mst", _calls(side)), ("tcts", _plans(side)))
     ]
-    used = (laid is not None and laid.secondary) or not (_calls(side) or _plans(side))
+    used = (laid is not None and laid.secondary) or not may_lay_second(side)
     return {
         "shape": "card",
         "kind": "mastery",
@@ -142,6 +142,11 @@ def secondary_card(view: WarState, viewer: Seat) -> dict[str, Any]:
 def has_secondary(view: WarState) -> bool:
     """WE-015: whether the module of either master is in play and a player has a master."""
     return any(side.combat_master or side.battle_master for side in (view.sides[seat] for seat in BOTH))
+
+
+def may_lay_second(side: Side) -> bool:
+    """Whether the player may lay the Secondary Mastery Card now: one of the masters can be called (WE-064, WE-065)."""
+    return _calls(side) or _plans(side)
 
 
 def _calls(side: Side) -> bool:

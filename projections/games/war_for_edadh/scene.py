@@ -29,7 +29,7 @@ from projections.blocks.frame import counter, frame, mark, plate, symbol
 from projections.blocks.pieces import Piece, card, down, state
 from projections.blocks.zones import field, grid, layout, row, zone
 from projections.face import Scene
-from projections.games.war_for_edadh.round import has_secondary, secondary_card, terrain_words, verdict
+from projections.games.war_for_edadh.round import has_secondary, may_lay_second, secondary_card, terrain_words, verdict
 from projections.games.war_for_edadh.round import tray as round_tray
 from projections.games.war_for_edadh.stakes import at_stake, shaken, threats, why_drawn
 from projections.games.war_for_edadh.terms import (
@@ -574,7 +574,7 @@ def _more(view: WarState, asked: Asked, choice: Choice) -> dict[str, Any]:
         case round.LayCards(cv, way):
             end = cards_of(view).ends[cv]
             second = [f"m7/{('mst', 'tcts').index(way)}"] if way else []
-            grp = {"grp": LAID_WITH[way]} if has_secondary(view) else {}
+            grp = {"grp": LAID_WITH[way]} if may_lay_second(view.sides[asked.seat]) else {}
             return {"at": [mastery_ref(view, cv), *second], "label": str(cv), "tip": [_stakes(view, end)], **grp}
         case tie_break.LayTieCard(cv):
             return {"at": [mastery_ref(view, cv)]}

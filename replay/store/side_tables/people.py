@@ -148,6 +148,10 @@ class People(Protocol):
         """Every seat that is noted as the person's."""
         ...
 
+    def noted(self, person: str) -> dict[str, int]:
+        """The matches in which the person has noted a seat, each with that seat, or the highest one of several."""
+        ...
+
     def at(self, match: str) -> list[OwnSeatRow]:
         """Every seat of a match that somebody has noted."""
         ...
@@ -236,6 +240,11 @@ class SqlPeople:
         """See `People`."""
         sql = "SELECT person, match, seat, at FROM person_seats WHERE person = ?"
         return [OwnSeatRow(*row) for row in self._tables.ask(sql, person)]
+
+    def noted(self, person: str) -> dict[str, int]:
+        """See `People`."""
+        sql = "SELECT match, seat FROM person_seats WHERE person = ? ORDER BY match, seat"
+        return dict(self._tables.ask(sql, person))
 
     def at(self, match: str) -> list[OwnSeatRow]:
         """See `People`."""

@@ -263,7 +263,7 @@ def actions(fight: Fight, seat: int) -> Iterator[tuple[float, PlannedAction]]:
 
 
 def blow(enemy: Fighter, amount: int) -> float:
-    """The value of so much damage to an enemy."""
+    """The value of this much damage to an enemy."""
     amount -= min(enemy.ward, amount)
     share = (1 - ALIVE) * enemy.worth / enemy.most
     if amount < enemy.hp:

@@ -438,7 +438,7 @@ def _engage(thought: Thought, choice: Engage) -> float:
 
 
 def _battle_action(thought: Thought, choices: tuple[Choice, ...]) -> Choice:
-    """The one that leaves most."""
+    """The action that leads to the highest value."""
     best, most = choices[-1], -1e9
     for worth, choice in _battle_worths(thought, choices):
         if worth > most + 1e-9:

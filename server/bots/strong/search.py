@@ -137,7 +137,7 @@ class ChoiceSearch:
     def _tried(
         self, choices: list[Choice], alive: list[int], shares: list[list[float]], world: int, until: float
     ) -> int:
-        """Try the choices in one world after another until so much is spent; returns the number of the next world."""
+        """Try the choices in one world after another until this much is spent; returns the number of the next world."""
         while True:
             for at in alive:
                 is_known = at == 0 and world < len(self._probed)

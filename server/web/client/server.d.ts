@@ -33,8 +33,8 @@ export declare class Server {
     /** The content of an invitation; asking does not use it up. */
     invitation(match: string, invitation: string): Promise<Wire.Invited>;
     /**
-     * Sits down by an invitation, which opens nothing afterwards. Store the token before: a repetition with it, after a lost
-     * answer, gets the same answer.
+     * Sits down by an invitation, which opens nothing afterwards. Store the token first: if the answer is lost, a repeated
+     * request with the same token gets the same answer.
      */
     accept(match: string, invitation: string, name: string, token: string, key?: Key): Promise<Wire.Joined>;
     /** Makes an invitation void; another takes its place. */

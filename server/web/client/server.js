@@ -49,8 +49,8 @@ export class Server {
         return this.#ask({ t: "invitation", id: fresh(), match, invitation }, "invited");
     }
     /**
-     * Sits down by an invitation, which opens nothing afterwards. Store the token before: a repetition with it, after a lost
-     * answer, gets the same answer.
+     * Sits down by an invitation, which opens nothing afterwards. Store the token first: if the answer is lost, a repeated
+     * request with the same token gets the same answer.
      */
     accept(match, invitation, name, token, key) {
         const said = { match, invitation, name, token, ...(key && { key: key.public }) };

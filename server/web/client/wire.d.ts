@@ -1362,7 +1362,7 @@ export declare namespace Wire {
         recovery: string;
         id?: string;
     }
-    /** Matches of one's own, the last changed first; the number in each group, and whether more follow. */
+    /** Matches of one's own, the last changed first; the number in each group, and whether more follow. Void matches are */
     interface MyMatches {
         t: "my-matches-told";
         matches: MyMatch[];

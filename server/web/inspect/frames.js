@@ -1,4 +1,4 @@
-// The list of messages, newest first, each with its text where one opens it.
+// The list of messages, newest first; a message shows its text when it is opened.
 import { $, button, clear, h } from "../js/dom.js";
 import { brief } from "./tap.js";
 import { Tree } from "./tree.js";

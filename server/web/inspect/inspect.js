@@ -1,4 +1,4 @@
-// The inspector: what one connection to a match is sent, and what it comes to.
+// The inspector: the messages that one connection to a match is sent, and the view to which they fold.
 import { Match } from "../client/match.js";
 import { readLink, socketOf } from "../client/links.js";
 import { Key } from "../client/seatkey.js";

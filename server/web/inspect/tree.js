@@ -1,7 +1,7 @@
 // JSON as a tree that opens where one asks; what was open stays open, and what has changed since is marked.
 import { h } from "../js/dom.js";
 
-/** Values that are printed on one line are at most so long. */
+/** Values that are printed on one line are at most this long. */
 const SHORT = 64;
 
 /** @param {unknown} value @returns {value is object} */

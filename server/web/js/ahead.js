@@ -36,7 +36,7 @@ function simple(p) {
 export const isBots = ({ welcome }, p) =>
 	welcome?.seats?.some(({ seat, kind }) => seat === p.seat && kind === "bot") ?? false;
 
-/** A random delay, from which nothing follows. */
+/** A random delay, so that its length reveals nothing. */
 function delay() {
 	const [drawn] = crypto.getRandomValues(new Uint32Array(1));
 	return LEAST_MS + (MORE_MS * drawn) / 2 ** 32;
@@ -129,6 +129,7 @@ export class Ahead {
 			this.opened.delete(kindOf(p));
 			this.last = p.id;
 			prompt.choose(prompt.fields()[0], given.id);
+			prompt.noteWhy = "";
 			prompt.note = t("answeredAhead", { what: given.label });
 			this.told = prompt.note;
 			say(prompt.note);

@@ -31,13 +31,17 @@ const FLOAT = [
 	{ opacity: 1, offset: 0.7 },
 	{ opacity: 0, translate: "0 -34px" },
 ];
-/** The distance between words over one piece. */
-const FLOAT_PX = 38;
 const WALK_MS = 300;
 const FLASH = [{ opacity: 0 }, { opacity: 0.75, offset: 0.2 }, { opacity: 0 }];
 const SHAKE = ["0 0", "-5px 0", "5px 0", "-3px 0", "0 0"].map(translate => ({ translate }));
-/** For this long a decision is shown, unless something is pressed. */
+/** For this long a decision is shown, and so much longer for each further line, unless something is pressed. */
 const RESULT_MS = 1500;
+const LINE_MS = 500;
+/** The most decisions of one step that are shown. */
+const MOST = 4;
+/** Texts nearer to each other than this, in pixels, stand above each other. */
+const NEAR_X = 120;
+const NEAR_Y = 38;
 /** Shows how pieces leave for good. */
 const DYING = [
 	{ opacity: 1 },
@@ -56,8 +60,8 @@ const BANNER = [
 const begun = text => text.charAt(0).toUpperCase() + text.slice(1).replace(ROWS, "");
 
 export class Fx {
-	/** The number of words that float over a piece. @type {Map<string, number>} */
-	floats = new Map();
+	/** Where texts float now, in pixels. @type {{ x: number, y: number }[]} */
+	floats = [];
 
 	/** @param {import("./board.js").Board} board @param {number} speed */
 	constructor(board, speed) {
@@ -73,9 +77,6 @@ export class Fx {
 			flip: cue => this.scaled(cue, ["1 1", ".02 1.04", "1 1"]),
 			roll: cue => this.roll(cue),
 			pulse: cue => this.scaled(cue, ["1", "1.07", "1"]),
-			// the next step does not wait for a banner: a first question used to come a second late behind one
-			banner: cue => void this.banner(cue),
-			result: cue => this.result(cue),
 			walk: cue => this.walk(cue),
 		};
 	}
@@ -109,7 +110,14 @@ export class Fx {
 		}
 		// viewers who want no motion read the decision too
 		const now = cues.filter(cue => (cue.when || "post") === when && (!reduced() || cue.k === "result"));
-		await Promise.all(now.map(cue => this.one(cue)));
+		/** @param {string} kind */
+		const of = kind => now.filter(cue => cue.k === kind);
+		const results = of("result");
+		await Promise.all([...now.map(cue => this.one(cue)), results.length > 0 && this.result(results.slice(-MOST))]);
+		// the next step does not wait for a banner: a first question used to come a second late behind one
+		for (const cue of of("banner")) {
+			this.banner(cue);
+		}
 	}
 
 	/** @param {Words.Cue} cue */
@@ -163,12 +171,18 @@ export class Fx {
 		if (!r) {
 			return;
 		}
-		const n = this.floats.get(ref) ?? 0;
-		this.floats.set(ref, n + 1);
-		const style = { left: `${r.x + r.w / 2}px`, top: `${r.y + r.h / 2 + n * FLOAT_PX}px` };
+		const at = this.free(r.x + r.w / 2, r.y + r.h / 2);
+		this.floats.push(at);
+		const style = { left: `${at.x}px`, top: `${at.y}px` };
 		const toned = tone ? `.tn-${tone}` : "";
 		await this.over(h(`span.float${toned}`, { style, lang }, g && glyph(g), words), FLOAT, 1200);
-		this.floats.set(ref, (this.floats.get(ref) ?? 1) - 1);
+		this.floats.splice(this.floats.indexOf(at), 1);
+	}
+
+	/** A place for a text at which no other floats: above those that would be under it. @param {number} x @param {number} y @returns {{ x: number, y: number }} */
+	free(x, y) {
+		const isTaken = this.floats.some(at => Math.abs(at.x - x) < NEAR_X && Math.abs(at.y - y) < NEAR_Y);
+		return isTaken ? this.free(x, y - NEAR_Y) : { x, y };
 	}
 
 	/** @param {Words.Cue} cue */
@@ -225,21 +239,19 @@ export class Fx {
 		board.last.set(ref, transform);
 	}
 
-	/** The decision, in a line over the board, until it has been read or something is pressed. @param {Words.Cue} cue */
-	async result({ t: words = "", sub = "", seat, lang }) {
+	/** The decisions of a step, a line each over the board, until they have been read or something is pressed. @param {Words.Cue[]} cues */
+	async result(cues) {
 		const { fx } = this.board;
 		fx.querySelectorAll(".banner").forEach(earlier => earlier.remove());
-		const el = h(
-			`div.banner.result.s${seat ?? 9}`,
-			{ lang },
-			h("b", words.replace(ROWS, "")),
-			sub && h("span", begun(sub)),
+		const lines = cues.map(({ t: words = "", sub = "", lang }) =>
+			h("div", { lang }, h("b", words.replace(ROWS, "")), sub && [" ", h("span", begun(sub))]),
 		);
+		const el = h(`div.banner.result.s${cues.at(-1)?.seat ?? 9}`, lines);
 		const pressed = () => this.skip();
 		const kinds = ["pointerdown", "keydown"];
 		kinds.forEach(kind => addEventListener(kind, pressed, true));
 		const done = this.centre(el);
-		await this.over(el, reduced() ? STANDING : BANNER, RESULT_MS);
+		await this.over(el, reduced() ? STANDING : BANNER, RESULT_MS + LINE_MS * (cues.length - 1));
 		done();
 		kinds.forEach(kind => removeEventListener(kind, pressed, true));
 	}

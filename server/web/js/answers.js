@@ -256,7 +256,8 @@ export class Answers {
 				add(this.verb && !this.path.length ? o.at?.at(-1) : undefined, o.label);
 			}
 		}
-		const chosen = f.options?.find(o => o.id === this.values[f.id]);
+		// a refused choice is not shown beside the way that was begun instead
+		const chosen = this.candidates(f).find(o => o.id === this.values[f.id]);
 		refsOf(chosen).forEach(ref => sel.add(ref));
 	}
 

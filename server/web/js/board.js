@@ -505,18 +505,24 @@ export class Board {
 
 	/**
 	 * Scrolls a board that is higher than its place to the subject of the question, own pieces first, with as much of the field
-	 * above it as there is room for. It does not move by small distances.
+	 * above it as there is room for, and in any case to the piece that acts. It does not move by small distances.
+	 * @param {string} [actor]
 	 */
-	showAsked() {
+	showAsked(actor) {
 		const { root, scene } = this;
 		const field = this.rect("field");
-		const low = field ? Math.max(0, field.y + field.h + NEAR_PX - root.clientHeight) : 0;
-		if (field && Math.abs(root.scrollTop - low) > STAYS_PX) {
+		const home = field ?? this.rect("map");
+		const low = home ? Math.max(0, home.y + home.h + NEAR_PX - root.clientHeight) : 0;
+		const can = [...(this.marks.can ?? [])];
+		// cards stand in the list too: for them a map is not left, nor a field for those that lie for everybody
+		const isNear = (/** @type {string} */ ref) => !home || this.isOn(ref, home);
+		const near = can.filter(isNear);
+		const own = (field ? can : near).filter(ref => scene?.pieces[halfOf(ref)[0]]?.owner === scene?.viewer.seat);
+		const rects = (own.length ? own : near).flatMap(ref => this.rect(ref) ?? []);
+		const isHome = field || (can.length > 0 && (!rects.length || root.scrollTop > low));
+		if (home && isHome && Math.abs(root.scrollTop - low) > STAYS_PX) {
 			root.scrollTop = low;
 		}
-		const can = [...(this.marks.can ?? [])];
-		const own = can.filter(ref => scene?.pieces[halfOf(ref)[0]]?.owner === scene?.viewer.seat);
-		const rects = (own.length ? own : can).flatMap(ref => this.rect(ref) ?? []);
 		const top = Math.min(...rects.map(r => r.y)) - NEAR_PX;
 		const bottom = Math.max(...rects.map(r => r.y + r.h)) + NEAR_PX;
 		const lowest = root.scrollTop + root.clientHeight;
@@ -524,6 +530,23 @@ export class Board {
 			const isLow = top >= root.scrollTop && bottom - top <= root.clientHeight;
 			root.scrollTop = isLow ? bottom - root.clientHeight : top;
 		}
+		this.showActor(actor);
+	}
+
+	/** Scrolls no further than it must to show a piece. @param {string | undefined} ref */
+	showActor(ref) {
+		const { root } = this;
+		const r = this.rect(ref);
+		if (r) {
+			root.scrollTop = clamp(r.y + r.h + NEAR_PX - root.clientHeight, root.scrollTop, r.y - NEAR_PX);
+		}
+	}
+
+	/** Whether the middle of a ref lies within a rectangle, in pixels. @param {string} ref @param {Rect} box */
+	isOn(ref, { x, y, w, h: high }) {
+		const r = this.rect(ref);
+		const at = r && { x: r.x + r.w / 2, y: r.y + r.h / 2 };
+		return Boolean(at && at.x >= x && at.x <= x + w && at.y >= y && at.y <= y + high);
 	}
 
 	/** Rings these refs; an area is lit at its rim. @param {Set<string>} refs */

@@ -174,13 +174,16 @@ function inSight({ look }, verbs) {
 	return look ? chips : most() - verbs;
 }
 
+/** The group of options that pass, where others have acts. */
+const APART = " ";
+
 /** Whether an option passes: such an option comes last. @param {Words.Option} o */
-const isLast = o => Number(o.tone === "quiet" && !o.at);
+const isPassing = o => (o.tone === "quiet" || o.key === "0") && !o.at;
 
 /** @param {Prompt} prompt @param {Words.Field} f */
 export function oneField(prompt, f) {
 	const { goal, path, verb } = prompt.answers;
-	const left = [...prompt.offered(f)].sort((a, b) => isLast(a) - isLast(b));
+	const left = [...prompt.offered(f)].sort((a, b) => Number(isPassing(a)) - Number(isPassing(b)));
 	const all = prompt.armed ? left : prompt.answers.candidates(f, path, null);
 	const verbs = [...new Set(all.flatMap(o => o.grp ?? []))];
 	const isDivided = verbs.length > 1 || (verbs.length > 0 && all.filter(o => !o.grp).length > FEW);
@@ -188,10 +191,15 @@ export function oneField(prompt, f) {
 	const at = path.at(-1) ?? goal;
 	const crumb = at && button(".crumb", { onclick: () => prompt.back() }, "‹ ", prompt.name(at));
 	const shown = verb === undefined && asksVerb && !prompt.armed ? left.filter(o => !o.grp) : left;
-	const lists = [...groupBy(shown, o => o.grp ?? "")].map(([name, options]) => {
-		const told = [name === verb ? "" : name, actorOf(prompt, name, options)].filter(Boolean).join(": ");
+	// below the options of acts those that pass would look like one of the act above them
+	const groups = groupBy(shown, o => o.grp ?? (verbs.length > 0 && isPassing(o) ? APART : ""));
+	const lists = [...groups].map(([name, options]) => {
+		const told = [name === verb || name === APART ? "" : name, actorOf(prompt, name, options)]
+			.filter(Boolean)
+			.join(": ");
 		const title = told && h(f.label ? "h4" : "h3.grp", told);
-		return [title, listOf(prompt, f, options)];
+		const list = listOf(prompt, f, options);
+		return [title, name === APART ? h("div.apart", list) : list];
 	});
 	// a finger cannot rest on a sign: its line is reserved before it has a text, or signs would move
 	const { label, tip } = prompt.chosen(f) ?? {};

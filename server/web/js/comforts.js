@@ -126,7 +126,11 @@ function besideQuestion(parts, ahead) {
 		// the past phase is shown above the question
 		$(".field", view.prompt.root)?.before(h("div", sum(p)));
 		const keeps = p.mode === "wait" && !isBots(parts.live, p) && kept.shown();
-		return h("div.beside", ahead.shown(p), keeps, takeback(parts, p), hints(p));
+		const more = [ahead.shown(p), keeps, takeback(parts, p), hints(p)];
+		const footer = isNarrow() ? null : view.prompt.root.querySelector("footer");
+		// beside what confirms they take no line of their own
+		footer?.append(.../** @type {Node[]} */ (more.flat().filter(kid => kid instanceof Node)));
+		return footer ? null : h("div.beside", more);
 	};
 	return { kept, beside };
 }
@@ -174,7 +178,9 @@ function unfold(view) {
 
 /** The button that takes back the last choice. @param {Parts} parts @param {Words.Prompt} p @returns {Kid} */
 function takeback({ around, live, view }, p) {
-	if (p.mode !== "you" || live.seat < 0 || !around.possible().takeBack) {
+	// what one has begun to answer is undone first: a takeback would lose it at one press
+	const begun = view.prompt.answers.past.length > 0;
+	if (p.mode !== "you" || live.seat < 0 || begun || !around.possible().takeBack) {
 		return null;
 	}
 	const back = button(".ghost", { onclick: () => around.act("takeBack"), "data-o": "take|back" }, t("takeback"));

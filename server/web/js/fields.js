@@ -41,6 +41,9 @@ function manyRow(prompt, f, item, at) {
 	return button(`.opt.chk${on ? ".on" : ""}`, attrs, prompt.key(item), sign(item), words(item), place);
 }
 
+/** The name of what lies on a slot; where rows are narrow its sign is enough to see. @param {Words.Item} item @param {boolean} isDense */
+const named = (item, isDense) => (isDense && item.g ? h("span.vh", item.label) : item.label);
+
 /** A slot with what lies on it. @param {Prompt} prompt @param {Words.Field} f @param {Words.Item} slot */
 function slotRow(prompt, f, slot) {
 	const given = prompt.answers.assigned(f);
@@ -53,7 +56,8 @@ function slotRow(prompt, f, slot) {
 		}
 	};
 	const on = there.length > 0;
-	const shown = there.map(item => [sign(item), there.length === 1 && !item.die && item.label]);
+	const isDense = (f.slots ?? []).length >= DENSE_FROM;
+	const shown = there.map(item => [sign(item), there.length === 1 && !item.die && named(item, isDense)]);
 	const got = h(`span.got${on ? "" : ".none"}`, { "aria-label": on ? null : t("empty") }, on ? shown : "—");
 	return button(`.opt.slotrow${on ? ".on" : ""}`, { "data-o": rowOf(f, slot), onclick }, words(slot), got);
 }
@@ -74,7 +78,8 @@ function assignField(prompt, f) {
 	const given = prompt.answers.assigned(f);
 	const free = items.filter(item => !given[item.id]);
 	const chips = [...groupBy(free, item => item.label).values()].map(equal => chip(prompt, f, equal));
-	const none = !free.length && h("span.quiet", t("allPlaced"));
+	const lacks = prompt.answers.lacks(f);
+	const none = h("span.quiet", free.length ? lacks > 0 && t("toPlace", { n: lacks }) : t("allPlaced"));
 	const rows = slots.map(slot => slotRow(prompt, f, slot));
 	return [h("div.pool", chips, none), h(`div.opts${slots.length >= DENSE_FROM ? ".dense" : ""}`, rows)];
 }

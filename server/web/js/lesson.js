@@ -39,6 +39,7 @@ const view = new View({
 	prompted,
 	there: () => undefined,
 	around,
+	isAlone: () => false,
 	jump: i => replay.jump(i),
 });
 

@@ -15,7 +15,7 @@ import { t } from "./strings.js";
 
 /** The overhang beyond the rim of a piece, in pixels: it is cut only where the map ends. */
 const OVER_PX = 24;
-/** One press of a button or key zooms by so much. */
+/** One press of a button or key zooms by this much. */
 const STEP = 1.4;
 /** Names of areas are shown where a unit of the map has this many pixels. */
 const NAMED_PX = 66;

@@ -1,5 +1,4 @@
 // Moments worth a replay, found in what a viewer has: sections of the chronicle, turns of what counts, dice against the odds.
-import { rollOf } from "./scene.js";
 
 /** The part of a side's total that is lost or won in one step. */
 const TURN = 0.2;
@@ -30,6 +29,9 @@ export function turnsOf(before, after) {
 		return Math.abs(change) >= TURN * whole ? [`${now.name}: ${now.label} ${was[i].v} → ${now.v}`] : [];
 	});
 }
+
+/** The last roll on the table. @param {Scene} scene */
+export const rollOf = scene => Object.values(scene.zones).find(zone => zone.geom.type === "tray")?.geom.roll;
 
 /** The player and the piece that rolled. @param {Scene} scene */
 function rollerOf(scene) {

@@ -4,9 +4,10 @@ import { Server } from "../client/server.js";
 import { chanceOf } from "../client/statements.js";
 import { $, clear, h } from "./dom.js";
 import { addSheet, emblem, glyph, initGlyphs } from "./glyph.js";
+import { rollOf } from "./moments.js";
 import { Pace } from "./pace.js";
 import { clock } from "./panels.js";
-import { plainText, rollOf } from "./scene.js";
+import { plainText } from "./scene.js";
 import { LANGUAGES, loadStrings, preferred, t } from "./strings.js";
 import { diceGroup } from "./zones.js";
 

@@ -16,6 +16,8 @@ const ROWS_EM = { name: 1.2, key: 1.3, box: 2.4, bar: 0.75 };
 const BETWEEN_EM = 0.7;
 /** The approximate width of a letter of a name, in em. */
 const LETTER_EM = 0.52;
+/** The smallest letters of a name, in px. */
+const LEAST_LETTER_PX = 11;
 /** The picture of a line, or a badge on it, with the gap beside it. */
 const SIGN_EM = 2;
 /** The same of a title, which is larger, and the height under which a title of two lines leaves no room for the line under it. */
@@ -120,7 +122,7 @@ function stat(st) {
 	return h(`span.s${toned(st.tone ?? "")}${toned(st.form ?? "", ".")}`, { title }, sign || null, h("b", st.v));
 }
 
-/** How a piece is drawn. @typedef {{ level: number, land: boolean, across: number, fit: number, tight: boolean, thin: boolean, under: boolean, line: boolean, bare: boolean, narrow: boolean, full?: boolean, name: string, emblem: number, cut: number }} Fitting */
+/** How a piece is drawn. @typedef {{ level: number, land: boolean, across: number, fit: number, tight: boolean, thin: boolean, under: boolean, line: boolean, bare: boolean, narrow: boolean, room: number, parts: boolean, full?: boolean, name: string, emblem: number, cut: number }} Fitting */
 
 /** How many numbers of a card are shown. @param {Words.Stat[]} stats @param {Fitting} fitting */
 function statsShown(stats, { level, land, fit }) {
@@ -133,14 +135,27 @@ function statsShown(stats, { level, land, fit }) {
 	return land ? 4 : 3;
 }
 
-/** A name without broken words: the card knows the length of the longest word. @param {string} name */
-const named = name =>
-	h("span.nm", { style: { "--long": Math.max(...name.split(" ").map(word => word.length)) } }, name);
+/** The number of letters of the longest word. @param {string} name */
+const longest = name => Math.max(...name.split(" ").map(word => word.length));
 
-/** @param {Words.Piece} p @param {string} name */
-function titleRow(p, name) {
+/** Consonants between two vowels, in two parts. */
+const BETWEEN_VOWELS = /(?<=[aeiouyäöü])([^aeiouy\W]{0,2})([^aeiouy\W]{1,2})(?=[aeiouyäöü])/gi;
+
+/** A name; words that are longer than the card is wide are divided. @param {string} name @param {Pick<Fitting, "parts">} fitting */
+const named = (name, { parts }) => {
+	const [first, ...more] = parts ? name.replaceAll(BETWEEN_VOWELS, "$1|$2").split("|") : [name];
+	const style = { "--long": longest(name) };
+	return h("span.nm", { style }, first, ...more.flatMap(part => [h("wbr"), part]));
+};
+
+/** @param {Words.Piece} p @param {Fitting} fitting */
+function titleRow(p, fitting) {
 	const tier = p.tier ?? 0;
-	return h("span.hd", name && named(name), tier > 0 && h("span.tier", { title: p.tierLabel }, "◆".repeat(tier)));
+	return h(
+		"span.hd",
+		fitting.name && named(fitting.name, fitting),
+		tier > 0 && h("span.tier", { title: p.tierLabel }, "◆".repeat(tier)),
+	);
 }
 
 /** The numbers that a small card shows: those that count most, or the first of a row of boxes. @param {Words.Stat[]} stats @param {Pick<Fitting, "across" | "thin" | "land">} fitting */
@@ -165,7 +180,7 @@ function smallFace(p, fitting) {
 	const keys = level === 1 && !bare ? smallNumbers(p.stats ?? [], fitting) : [];
 	const numbers = keys.length > 0 && h("span.st", keys.map(stat)); // a thin card has no bar beside these
 	const life = !line && !(thin && numbers) && bar(p.bar, !level || (p.bar?.max ?? 0) > 8);
-	return [size > 0 && pictureOf(p), level === 1 && name && named(name), numbers, life];
+	return [size > 0 && pictureOf(p), level === 1 && name && named(name, fitting), numbers, life];
 }
 
 /** @param {Words.Piece} p @param {Fitting} fitting @returns {Kid} */
@@ -178,7 +193,7 @@ function cardFace(p, fitting) {
 	const sub = p.sub && level === 3 && !full && h("span.sub", p.sub);
 	/** @type {Kid[]} */
 	const rest = [...numbersOf(p, fitting), bar(p.bar, tight)];
-	return land ? [emb, h("span.inf", titleRow(p, name), sub, rest)] : [titleRow(p, name), sub, emb, rest];
+	return land ? [emb, h("span.inf", titleRow(p, fitting), sub, rest)] : [titleRow(p, fitting), sub, emb, rest];
 }
 
 /** The dice and numbers of a card. @param {Words.Piece} p @param {Fitting} fitting @returns {Kid[]} */
@@ -270,7 +285,10 @@ function smallFitting(p, { w, h: hgt, fs, cut }, numbers) {
 	const rows = [numbers && ROWS_EM[p.stats?.[0].form === "box" && !under ? "box" : "key"], p.bar ? ROWS_EM.bar : 0];
 	const text = ROWS_EM.name * Math.min(2, linesOf(name, room)) + rows[0] + rows[1] + BETWEEN_EM;
 	const left = Math.min(hgt * 0.5, hgt - text * fs - 2);
-	const emblem = line || left >= LEAST_EMBLEM_PX ? Math.floor(Math.max(left, LEAST_EMBLEM_PX)) : 0;
+	const emblem =
+		(line && SIGN_EM + LETTER_EM * name.length < w / fs) || left >= LEAST_EMBLEM_PX
+			? Math.floor(Math.max(left, LEAST_EMBLEM_PX))
+			: 0;
 	return { name, emblem, line, under, bare: line && hasNoRoom(p, w / fs, numbers) };
 }
 
@@ -278,6 +296,12 @@ function smallFitting(p, { w, h: hgt, fs, cut }, numbers) {
 function largeFitting({ title = "", short }, room, high) {
 	const lines = linesOf(title, Math.max(4, room / TITLE_EM));
 	return { name: (lines > 2 && short) || title, full: lines > 1 && high < FULL_EM };
+}
+
+/** The width for the name of a card, in px, and whether its words are divided. @param {string} name @param {{ w: number, fs: number, cut: number }} size @param {number} [room] in em, beside a picture */
+function nameFitting(name, { w, fs, cut }, room = w / fs - 0.4) {
+	const wide = Math.floor(room * fs - cut);
+	return { room: wide, parts: longest(name) * LEAST_LETTER_PX * LETTER_EM > wide };
 }
 
 /** The look of a piece by size and room. @param {Words.Piece} p @param {{ w: number, h: number, fs: number, cut: number }} size @returns {Fitting} */
@@ -302,6 +326,7 @@ function fittingOf(p, size) {
 		tight: p.bar ? p.bar.max * POINT_EM > room : false,
 		thin: hgt < THIN_PX,
 		narrow: room < NARROW_EM,
+		...nameFitting(p.title ?? "", size, level < 2 ? undefined : room),
 	};
 }
 
@@ -374,6 +399,7 @@ export function drawPiece(el, id, p, scene, { host, ...size }) {
 	el._sig = sig;
 	el.className = classesOf(p, fitting, host);
 	el.style.setProperty("--emb", `${fitting.emblem}px`);
+	el.style.setProperty("--room", `${fitting.room}px`);
 	el.style.setProperty("--cut", `${fitting.cut}px`);
 	const badged = p.badges && (fitting.level >= 1 || p.shape === "disc");
 	const badges = badged && ["tl", "tr", "bl", "br"].map(at => corner(p.badges ?? [], at));

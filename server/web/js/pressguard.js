@@ -1,5 +1,5 @@
 // No press chooses a control that was not there when the press began, nor a moment before.
-/** A control that has just changed ignores presses for so long: a press is meant for the control that was there before. */
+/** A control that has just changed ignores presses for this long: a press is meant for the control that was there before. */
 const DEAF_MS = 250;
 
 /**

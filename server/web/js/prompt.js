@@ -55,6 +55,8 @@ export class Prompt {
 	told = false;
 	/** The question that was answered automatically, and when. */
 	note = "";
+	/** The reason why only that answer was possible. */
+	noteWhy = "";
 	obeyed = -LATE_MS;
 	/** The fields of an option that is answered by putting things in their places, instead of chosen from the list. @type {Words.Field[] | undefined} */
 	arranged = undefined;
@@ -112,7 +114,7 @@ export class Prompt {
 		return this.arranged ?? this.p?.fields ?? [];
 	}
 
-	/** The option that is answered by putting things in their places, if that has not begun. */
+	/** The option that is answered by putting things in their places, unless the player has begun to do so. */
 	arrangement() {
 		return this.arranged ? undefined : this.p?.fields?.[0]?.options?.find(o => o.arrange);
 	}
@@ -489,14 +491,21 @@ export class Prompt {
 		this.refresh();
 	}
 
+	/** Whether there is one answer alone, which needs no more than a press. */
+	isSole() {
+		const [only, other] = this.fields()[0]?.options ?? [];
+		return this.simple() && Boolean(only) && !other && !(only.off || only.arrange || only.file || only.confirm);
+	}
+
 	/** Gives the only possible answer. */
 	obey() {
 		const [f] = this.fields();
 		const [only] = f.options ?? [];
 		this.choose(f, only.id);
 		this.obeyed = performance.now();
-		this.note = [t("onlyAnswer", { what: only.label }), this.p?.also].filter(Boolean).join(". ");
-		return this.note;
+		this.note = t("onlyAnswer", { what: only.label });
+		this.noteWhy = this.p?.also ?? "";
+		return [this.note, this.noteWhy].filter(Boolean).join(". ");
 	}
 
 	refresh() {
@@ -599,7 +608,7 @@ export class Prompt {
 			ask,
 			p.why && h("p.why", p.why),
 			p.also && h("p.also", p.also),
-			this.note && h("p.quiet.note", this.note),
+			this.note && h("p.quiet.note", this.note, this.noteWhy && h("span.rs", ". ", this.noteWhy)),
 			p.dice && p.mode !== "past" && h("div.rolled", p.dice.map(diceGroup)),
 		];
 	}
@@ -661,7 +670,6 @@ export class Prompt {
 			],
 			lacks && button(".ghost", { onclick: () => this.fill() }, t("asListed")),
 			this.arranged && this.otherwise(),
-			lacks && h("span.quiet", t("toPlace", { n: lacks })),
 		);
 		// the part that stays in sight with the button would cover the answer to be confirmed
 		return [footer, p.hint && h("p.quiet.foot", p.hint)];

@@ -98,7 +98,7 @@ export class Review {
 		this.parts = parts;
 	}
 
-	/** The list of moments, the one that is shown marked. */
+	/** The list of moments; the one that is shown is marked. */
 	shown() {
 		const { steps, replay } = this.parts;
 		const { time, at } = steps;

@@ -1,4 +1,4 @@
-// Rows of the rules that a page names lead to them.
+// Opens the rules at the row whose id is pressed on a page.
 
 /** @param {import("./rulebook.js").Rulebook} book */
 export function hearRows(book) {

@@ -13,9 +13,6 @@ export const plainText = line =>
 				.join("")
 		: "";
 
-/** The last roll on the table. @param {Scene} scene */
-export const rollOf = scene => Object.values(scene.zones).find(zone => zone.geom.type === "tray")?.geom.roll;
-
 /** The last heading of some lines, as a list of one or none. @param {Words.Line[] | undefined} log */
 const lastHeading = log =>
 	(log || [])

@@ -29,6 +29,17 @@ function picture({ t, g = "", tone = "", form, only }) {
 	return h("span.sy", drawn, only && h("span.vh", t));
 }
 
+/** Whether a row begins with the same picture, as the sign of its item. @param {Text} text @param {Words.Symbol} symbol */
+function hasSign(text, { g }) {
+	/** @type {Node | null} */
+	let at = text;
+	while (at && !at.previousSibling && at.parentElement?.matches(".ol, .lb, h3")) {
+		at = at.parentElement;
+	}
+	const before = at?.previousSibling;
+	return before instanceof Element && before.querySelector("use")?.getAttribute("href") === `#g-${g}`;
+}
+
 /** Puts its pictures into a text. @param {Text} text @param {Known} symbols */
 function draw(text, { every, by }) {
 	const parts = text.data.split(every);
@@ -40,7 +51,11 @@ function draw(text, { every, by }) {
 	}
 	const drawn = parts.flatMap((part, i) => {
 		const symbol = i % 2 ? by.get(part) : undefined;
-		return symbol ? [picture(symbol), symbol.only ? "" : part] : part;
+		if (!symbol || (!parts[0] && i === 1 && hasSign(text, symbol))) {
+			return part;
+		}
+		// a line ends before the picture, not between it and its word
+		return symbol.only ? picture(symbol) : h("span.sw", picture(symbol), part);
 	});
 	text.replaceWith(...drawn.filter(part => part !== ""));
 }

@@ -50,7 +50,10 @@ const around = new TableState({
 });
 
 /** @type {View} */
-const view = new View({ answer, extra: p => extra(p), prompted, there, around, jump: i => replay.jump(i) });
+const view = new View({
+	...{ answer, extra: p => extra(p), prompted, there, around, jump: i => replay.jump(i) },
+	isAlone: () => live.welcome?.seats?.every(({ seat, kind }) => kind === "bot" || seat === live.seat) ?? false,
+});
 
 /** @type {Replay} */
 const replay = new Replay(

@@ -53,7 +53,7 @@ export class Verdict {
 		return this.of.parts.replay.marks.findLast(mark => mark[0] <= at)?.[1] ?? t("lineN", { n: line });
 	}
 
-	/** The step that shows a line, by which moments of one heading are told apart. @param {number} line */
+	/** The number of the step that shows a line; it distinguishes moments under the same heading. @param {number} line */
 	step(line) {
 		const { chart, parts } = this.of;
 		return h("small", t("stepOf", { i: chart.stepOf(line), n: parts.replay.n }));

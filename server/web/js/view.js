@@ -22,6 +22,7 @@ const DRAFTED = { dockSize: 0.47, hang: 0.06, z: 1, state: ["draft"] };
  * @property {(prompt: Words.Prompt) => Kid} extra what stands beside the question
  * @property {(scene: Scene) => Words.Prompt | undefined} prompted the prompt as it is to be shown
  * @property {() => Set<number> | undefined} there the seats whose players are connected, where that is known
+ * @property {() => boolean} isAlone whether all other players are bots: nobody learns anything from a quick answer
  * @property {import("./tablestate.js").TableState} around
  * @property {(step: number) => void} jump
  */
@@ -97,9 +98,9 @@ export class View {
 			resized: () => {
 				if (this.prompt.p) {
 					this.board.mark(this.sets());
-					// the choice of a finger stays under it
+					// what a finger has chosen must not move away from under it
 					if (!this.prompt.armed) {
-						this.board.showAsked();
+						this.showAsked();
 					}
 				}
 			},
@@ -230,7 +231,7 @@ export class View {
 		board.mark(this.sets());
 	}
 
-	/** The pieces that lie on the board in a draft alone. @param {Words.Item | undefined} item */
+	/** A piece that only the present draft of an answer puts on the board. @param {Words.Item | undefined} item */
 	ghost({ label = "", g = "" } = { id: "", label: "" }) {
 		const owner = this.scene?.viewer.seat ?? 0;
 		return { kind: "draft", shape: "card", face: "up", owner, glyph: g, title: label, label };
@@ -305,10 +306,19 @@ export class View {
 		const { prompt } = this;
 		const wait = OBEY_MS * (1 + Math.random());
 		setTimeout(() => {
-			if (p.forced && prefs.auto && prompt.p?.id === p.id && prompt.mine()) {
+			const isForced = p.forced || (this.api.isAlone() && prompt.isSole());
+			if (isForced && prefs.auto && prompt.p?.id === p.id && prompt.mine()) {
 				say(prompt.obey());
+				// that nothing could be chosen is worth no line where it is asked so often
+				prompt.note = p.forced ? prompt.note : "";
 			}
 		}, wait);
+	}
+
+	/** Scrolls the board to the subject of the question. */
+	showAsked() {
+		const [first] = this.prompt.fields()[0]?.options ?? [];
+		this.board.showAsked(first?.from);
 	}
 
 	/** Announces that it is one's move. @param {Words.Prompt} p */
@@ -320,7 +330,7 @@ export class View {
 			if (isNarrow()) {
 				showPanel("prompt");
 				// the subject of a lesson comes last, and stays
-				this.board.showAsked();
+				this.showAsked();
 				bringInSight();
 			}
 		});

@@ -76,7 +76,7 @@ function lingers(tile) {
 	return performance.now() - at < OVER_MS;
 }
 
-/** The matches to be shown, those that are there first. @param {Wire.MatchInfo[]} running */
+/** The matches to be shown: first those that are on the wall already. @param {Wire.MatchInfo[]} running */
 function wanted(running) {
 	const there = new Map(running.map(info => [info.match, info]));
 	const kept = [...tiles.values()].filter(tile => there.has(tile.info.match) || lingers(tile)).map(tile => tile.info);

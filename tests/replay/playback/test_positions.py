@@ -124,7 +124,7 @@ def test_replay_shows_a_position_set_like_the_moment_it_restores() -> None:
         assert (now.hands, now.deck, now.scores) == (then.hands, then.deck, then.scores)
         assert [asked.kind for asked in now.asked] == [asked.kind for asked in then.asked]
         assert not {asked.number for asked in now.asked} & {asked.number for asked in then.asked}
-    assert replay.told(set_at, SPECTATOR).text == f"The position is set to where it stood after line {first}."
+    assert replay.told(set_at, SPECTATOR).text == f"The match stands where it stood earlier (line {first})."
 
 
 def test_draws_that_were_spent_stay_spent() -> None:

@@ -23,6 +23,7 @@ from server.cli.accounts import (
 )
 from server.cli.errors import Amiss
 from server.cli.language import in_language_of
+from tests.server.cli.commands import run
 from tests.server.tabletop import address_of, live
 
 
@@ -158,6 +159,13 @@ def test_a_list_without_matches_says_how_one_comes_into_it() -> None:
     void = OwnMatch("m" * 22, 0, "skirmish", "", "finished", ("Ada", "Bo"), 0, 0, "draw: void: ended", 0, "void")
     lines = match_lines(OwnMatches((ended, void), {"finished": 2}))
     assert (lines[1].endswith("Won  +79"), lines[2].endswith("Void")) == (True, True)
+
+
+@pytest.mark.parametrize("link", ["nonsense", "http://[::1/play#m=M&t=T", "http://h:x/play#m=M", "x" * 300])
+def test_what_is_no_link_is_named_in_a_sentence(link: str) -> None:
+    told = run("my", "seat", link)
+    assert (told.exit_code, told.exception is None or isinstance(told.exception, SystemExit)) == (1, True)
+    assert "no link to a match" in told.output or "no server's address" in told.output
 
 
 def test_a_refusal_is_a_sentence_in_the_language_of_the_command() -> None:

@@ -55,6 +55,7 @@ PLACES = question(
         (MANY, "3 1", ["c", "a"]),
         (MANY, "", []),
         (SLOTS, "1 1", {"Attack:0": "u1", "Attack:1": "u2"}),
+        (SLOTS, "", {"Attack:0": "u1", "Attack:1": "u2"}),
         (SLOTS, "2 1", {"Rest:0": "u1", "Attack:0": "u2"}),
         (PLACES, "1=2", {"p": "y"}),
         (PLACES, "2=2 1=1", {"q": "y", "p": "x"}),
@@ -158,3 +159,9 @@ def test_where_nothing_can_be_chosen_nothing_is_offered() -> None:
     assert none.read(" ") == []
     with pytest.raises(Unclear, match="press Enter"):
         none.read("nonsense")
+
+
+def test_the_only_answer_is_taken_by_an_empty_line() -> None:
+    sole = question({"type": "one", "options": [{"id": "7", "label": "Unit 1"}]})
+    assert sole.read("") == sole.read("1") == "7"
+    assert sole.hint == "Enter for the only answer"

@@ -70,7 +70,7 @@ async def test_a_report_is_handled_from_end_to_end_and_the_person_reads_what_was
         client = await at.client()
         (report,) = (await client.ask(ReadReports(session=mod), ReportsTold)).reports
         assert (report.report, report.handle, report.by, report.name) == (kept.report, "Bo", "Anja", "Bo")
-        assert [line.text for line in report.lines] == ["You are a fool"]
+        assert [(line.name, line.text) for line in report.lines] == [("Bo", "You are a fool")]
         done = await client.ask(Moderate(session=mod, act="mute", why="Insults", report=kept.report, days=1), Moderated)
         assert (done.entry.act, done.entry.handle) == ("mute", "Bo")
         assert not (await client.ask(ReadReports(session=mod), ReportsTold)).reports

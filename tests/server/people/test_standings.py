@@ -8,10 +8,14 @@ import pytest
 from replay.ratings import gathering
 from replay.ratings.model import DAY_MS
 from replay.record.serverkey import KeyRing
+from replay.store.matches import Header
+from replay.store.seats import SeatRow
+from replay.store.side_tables.people import OwnSeatRow
 from server.people.own_matches import outcome_of
 from server.wire.opponent_messages import ProfileTold
 from tests.replay.matches import START
 from tests.replay.ratings.rated_matches import GAMES
+from tests.replay.store.stored import KEYS, commit
 from tests.server.people.club import Club
 
 GAME = "skirmish"
@@ -101,3 +105,17 @@ def test_a_leaderboard_names_those_alone_who_show_their_ratings(club: Club) -> N
 )
 def test_a_void_match_is_never_a_draw(result: str, outcomes: tuple[str, str]) -> None:
     assert (outcome_of(result, 0), outcome_of(result, 1)) == outcomes
+
+
+def test_a_void_match_is_listed_as_void_and_counted_with_no_result(club: Club) -> None:
+    played, person = club.played(START), club.people[0]
+    void, drawn = "A" * 22, "B" * 21 + "A"
+    for match, result in ((void, "draw: void: by the host"), (drawn, "draw: agreed")):
+        rows = (SeatRow(0, "Anja", "person", ""), SeatRow(1, "Bert", "person", ""))
+        club.store.create(Header(match, GAME, "1", START, "", True, "finished", result), KEYS, rows, commit(match, 0))
+        club.store.people.keep_seat(OwnSeatRow(person, match, 0, START), 99)
+    for text in ("", "bert"):
+        page = club.own_matches.page(person, "finished", text)
+        outcomes = {one.match: one.outcome for one in page.matches if one.match != played}
+        assert outcomes == {void: "void", drawn: "drawn"}
+        assert page.counts == {"finished": 1 if text else 2, "void": 1}

@@ -38,8 +38,12 @@ class Link(Struct, frozen=True):
 
 def base_of(url: str) -> str:
     """A server's address without a path, as its pages have it. Raises `BadLink`."""
-    parts = urlsplit(url)
-    if parts.scheme not in SCHEMES or not parts.netloc:
+    try:
+        parts = urlsplit(url)
+        is_whole = parts.scheme in SCHEMES and parts.hostname and parts.port != 0
+    except ValueError:  # brackets that do not fit, or a port that is no number
+        is_whole = False
+    if not is_whole:
         raise BadLink(f"{url!r} is no server's address, as http://HOST:PORT.")
     return f"{SCHEMES[parts.scheme]}://{parts.netloc}"
 
@@ -71,9 +75,9 @@ def socket_at(socket: str, match: str) -> str:
 
 def read_link(text: str) -> Link:
     """A page's link, taken apart. Raises `BadLink` for a text that is no link to a match, or holds half a key."""
-    parts = urlsplit(text)
-    held = {name: values[0] for name, values in parse_qs(parts.fragment).items()}
-    if parts.scheme not in {"http", "https"} or not parts.netloc or not held.get("m"):
+    address, _, fragment = text.partition("#")
+    held = {name: values[0] for name, values in parse_qs(fragment).items()}
+    if not address.startswith(("http://", "https://")) or not held.get("m"):
         raise BadLink(f"{text!r} is no link to a match, as http://HOST:PORT/play#m=MATCH&t=TOKEN.")
     if "k" in held:
         Key.read(held["k"])

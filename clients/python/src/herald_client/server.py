@@ -158,7 +158,7 @@ class Server:
         return Match(self._socket, match, name=name, **options)
 
     def link(self, match: str, token: str = "", key: Key | None = None) -> Link:
-        """The link of a page; its holder, with the key, is the seat."""
+        """The link of a page; with a seat's token and key, whoever has the link can play the seat."""
         return Link(self.url, match, token, "" if key is None else key.text)
 
 

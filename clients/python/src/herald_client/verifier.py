@@ -112,7 +112,9 @@ class Verifier:
         self._given: set[int] = set()
         """Seats whose own clients have given a share of chance."""
         self._unproven: set[int] = set()
-        """Seats with a key that no former one has signed, though there was one or play had begun."""
+        """Seats with a key that the former key has not signed, although there was one, or that is new although play had
+        begun.
+        """
         self._heads = [tagged("genesis", self.mid)]
         self._cause = ""
         self._lines = lines

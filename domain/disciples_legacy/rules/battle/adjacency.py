@@ -35,7 +35,7 @@ def adjacent_enemies(state: DisciplesState, attacker: MemberId) -> tuple[MemberI
     if enemy not in state.parties:
         return ()
     start = slot_of(own, attacker)
-    # DL-095, DL-096: from the back row only when no member lives in the own front row.
+    # DL-095, DL-096: from the back row only when no member lives in the attacker's front row.
     if start in BACK and any(slot in FRONT for slot in living_slots(state, own)):
         return ()
     theirs = living_slots(state, state.parties[enemy])

@@ -18,7 +18,7 @@ CROWD: Final = 6
 
 
 class Roller(Struct, frozen=True):
-    """A unit that rolls: the dice printed on its card, and its other own dice."""
+    """A unit that rolls: the dice printed on its card, and its other dice."""
 
     unit: str
     printed: Dice

@@ -39,7 +39,9 @@ class RerollByCard(Choice, frozen=True):
 
 
 class CardDice(Decision, frozen=True):
-    """JA-D18, JA-D20 The dice that a card rolls again: own dice, or the opponent's that the card's player picks."""
+    """JA-D18, JA-D20 The dice that a card rolls again: the player's own dice, or the opponent's that the card's player
+    picks.
+    """
 
     rule = "ledger 6.13"
 
@@ -94,7 +96,7 @@ class Embolden(Choice, frozen=True):
 
 
 class GrantChoice(Decision, frozen=True):
-    """JA-D02 The own unit in the target area that gets a skill."""
+    """JA-D02 The player's own unit in the target area that gets a skill."""
 
     rule = "ledger 6.13"
 

@@ -25,7 +25,7 @@ class NameCharacter(Choice, frozen=True):
 
 
 class CharacterChoice(Decision, frozen=True):
-    """JA-D02 The own character that a card affects."""
+    """JA-D02 The player's own character that a card affects."""
 
     rule = "ledger 6.13"
 

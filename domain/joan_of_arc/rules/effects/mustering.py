@@ -33,7 +33,7 @@ class ActivateHere(Choice, frozen=True):
 
 
 class AreaChoice(Decision, frozen=True):
-    """JA-D02 The own area in which a card activates units."""
+    """JA-D02 The player's own area in which a card activates units."""
 
     rule = "ledger 6.13"
 
@@ -80,7 +80,7 @@ def own_areas(state: JoanState, seat: Seat) -> tuple[AreaId, ...]:
 
 
 class Mustering(Procedure, frozen=True):
-    """Units of one own area are activated; they act when the effect is over."""
+    """Units of one area of the player's are activated; they act when the effect is over."""
 
     seat: Seat
     most: int

@@ -34,7 +34,7 @@ class EffectMove(Decision, frozen=True):
     moved: tuple[UnitId, ...]
 
     def form(self, state: JoanState) -> One:
-        """An own unit of the kind, by the rules of movement; or none."""
+        """A unit of the player's and of the kind, by the rules of movement; or none."""
         return only((MoveNobody(), *self._moves(state)))
 
     def _moves(self, state: JoanState) -> Iterator[MoveUnit]:
@@ -87,7 +87,7 @@ class EffectJump(Decision, frozen=True):
     effect: JumpUnit
 
     def form(self, state: JoanState) -> One:
-        """An own unit of the kind, as by the skill (JA-201); or none."""
+        """A unit of the player's and of the kind, as by the skill (JA-201); or none."""
         found = (unit for unit in units_of(state, self.by) if may_jump(state, unit, self.effect))
         jumps = (JumpTo(unit.id, area) for unit in found for area in landings(state, unit, self.effect.areas))
         return only((MoveNobody(), *jumps))

@@ -167,7 +167,7 @@ def test_ja_187_a_swap_between_orders_is_called_no_order_and_elsewhere_nothing_o
         for viewer in viewers(number)[1:]
         for view, asked in questions(number, viewer or Seat(0))
         for each in prompt_for(GAME, view, viewer, WORDS)["fields"][0].get("options", [])
-        if each["label"].startswith("Swap")
+        if each["label"].endswith("for an intrigue token")
     ]
     assert {(kind == "OrderChoice", grp) for kind, grp in swaps} == {(True, "No order"), (False, "")}
 

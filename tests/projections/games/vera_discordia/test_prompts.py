@@ -79,7 +79,7 @@ def test_deployment_says_whether_the_general_is_placed() -> None:
     said = set()
     for _, view, prompt in asked_for("Deployment"):
         placed = any(unit.general for unit in army(view, prompt["seat"]))
-        assert prompt["phase"] == f"your General is {'placed' if placed else 'still to be placed'}"
+        assert prompt["phase"] == ("General placed" if placed else "General not placed yet")
         said.add(prompt["phase"])
     assert len(said) == 2
 
@@ -96,7 +96,7 @@ def test_who_has_lost_motivation_reads_what_is_left_and_what_a_unit_costs_when_o
     said = set()
     for _, view, prompt in asked_for("OrderIssue", most=2000):
         left = view.sides[prompt["seat"]].motivation
-        expected = f"{left} Motivation left; a Unit mostly costs two" if left < 10 else "secret, both at once"
+        expected = f"{left} Motivation left" if left < 10 else "secret, both at once"
         assert prompt.get("phase") == expected
         said.add(left == 10)
     assert said == {True, False}
@@ -140,7 +140,7 @@ def test_units_whose_attack_would_come_to_nothing_are_named_under_the_question_w
     told = set()
     for seed in (3, 10, 13):
         for _, view, prompt in asked_for("OrderIssue", seed, most=2000):
-            _, before, said = prompt.get("also", "").partition("As the Units stand")
+            _, before, said = prompt.get("also", "").partition("An Attack ")
             marked = [slot for slot in prompt["fields"][0]["slots"] if "sub" in slot]
             hand = view.sides[prompt["seat"]].hand
             armed = OrderType.ATTACK in hand or OrderType.TACTIC in hand
@@ -249,7 +249,7 @@ def test_a_unit_that_takes_no_card_is_named_where_every_unit_is_said_to_get_one(
         for _, view, prompt in asked_for("OrderIssue", seed, most=700):
             slots = {slot["id"] for slot in prompt["fields"][0]["slots"]}
             missing = [unit for unit in army(view, prompt["seat"]) if unit.id not in slots]
-            said = prompt.get("also", "").partition("As the Units stand")[0]
+            said = prompt.get("also", "").partition("An Attack ")[0]
             assert bool(missing) == bool(said)
             assert all(f"({unit.space})" in said for unit in missing)
             assert all(unit.chaotic == ("Chaotic" in said) or len(missing) > 1 for unit in missing)
