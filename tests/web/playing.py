@@ -55,7 +55,12 @@ CUT = """[...document.querySelectorAll(".end, .opt, .chip, .go, .ghost, .ct, .ta
     .filter(e => e.checkVisibility() && e.scrollWidth > e.clientWidth + 1).map(e => e.outerHTML)"""
 
 
-FAST = "try { localStorage.setItem('herald.speed', '0'); localStorage['herald.name'] ??= '\"Bo\"' } catch {}"
+FAST = """try {
+    localStorage.setItem('herald.speed', '0');
+    localStorage['herald.name'] ??= '"Bo"';
+    localStorage['herald.auto'] ??= 'false';
+} catch {}"""
+"""No motion, a name, and no question that is answered by itself while a test is about to answer it."""
 
 
 VERIFIED = "!herald.check.fault && herald.check.seq === herald.scene.seq && herald.check.seq"
