@@ -185,7 +185,7 @@ function smallFace(p, fitting) {
 
 /** @param {Words.Piece} p @param {Fitting} fitting @returns {Kid} */
 function cardFace(p, fitting) {
-	const { level, land, tight, full, name } = fitting;
+	const { level, land, tight, full } = fitting;
 	if (level < 2) {
 		return smallFace(p, fitting);
 	}
