@@ -15,7 +15,8 @@ def axe(page: Page, where: str) -> None:
     page.wait("!window.herald || !herald.fx.busy")
     if not page.evaluate("'axe' in window"):
         page.evaluate(f"{AXE}; true")
-    assert page.evaluate(VIOLATIONS) == [], where
+    found = page.evaluate(VIOLATIONS)
+    assert not found, f"{where}: {found}"
 
 
 UNNAMED = """[...document.querySelectorAll("button, a, input, select, [role=button]")]

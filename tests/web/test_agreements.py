@@ -65,7 +65,7 @@ def test_a_choice_is_taken_back_at_once_where_nobody_has_learnt_of_it(browser: B
     assert "takeBack" in offered(ada)
     ada.click("#acts [value=takeBack]")
     ada.wait(f"herald.prompt.mine() && {ASKED} === {json.dumps(was)}")
-    ada.wait("document.getElementById('lines').lastChild.textContent.startsWith('The position is set')")
+    ada.wait("document.getElementById('lines').textContent.includes('The match stands where it stood earlier')")
     assert bo.evaluate(OFFERED) == ""
     choose(ada)
     for page in (ada, bo):

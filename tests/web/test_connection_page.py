@@ -103,6 +103,7 @@ class Socket {
 \t\t\tthis.end(1006);
 \t\t} else {
 \t\t\tthis.readyState = 1;
+\t\t\tthis.isSilent = server === "silent";
 \t\t\tthis.onopen();
 \t\t}
 \t}
@@ -110,6 +111,9 @@ class Socket {
 \t\tafter(() => this.readyState === 1 && this.reply(JSON.parse(text)), 5);
 \t}
 \treply({ t, id }) {
+\t\tif (this.isSilent) {
+\t\t\treturn; // the server that came back does not know this connection
+\t\t}
 \t\tif (server === "back") {
 \t\t\tthis.onmessage({ data: JSON.stringify({ t: t === "hello" ? "welcome" : "pong" }) });
 \t\t} else if (server === "full") {

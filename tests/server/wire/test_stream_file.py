@@ -91,12 +91,20 @@ def test_the_command_saves_and_checks(tmp_path: Path) -> None:
     assert audit(None, export.read(file.read_bytes().splitlines(keepends=True))).ok
 
 
-@pytest.mark.parametrize("link", ["x", "http://127.0.0.1:1/", "ftp://h/play#m=x", "http:///play#m=x"])
-def test_what_is_no_link_is_said_so(link: str, tmp_path: Path) -> None:
-    with pytest.raises(Misconfigured, match="no link to a match"):
+@pytest.mark.parametrize(
+    ("link", "lacks"),
+    [
+        ("x", "no link to a match"),
+        ("http://127.0.0.1:1/", "no link to a match"),
+        ("ftp://h/play#m=x", "no link to a match"),
+        ("http:///play#m=x", "no server's address"),
+    ],
+)
+def test_what_is_no_link_is_said_so(link: str, lacks: str, tmp_path: Path) -> None:
+    with pytest.raises(Misconfigured, match=lacks):
         read_link(link)
     result = CliRunner().invoke(main, ["save", link, str(tmp_path / "x")])
-    assert (result.exit_code, "no link" in result.stderr) == (1, True)
+    assert (result.exit_code, lacks in result.stderr) == (1, True)
 
 
 def test_a_server_that_is_not_there_is_said_so(tmp_path: Path) -> None:
