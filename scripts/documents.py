@@ -1,6 +1,6 @@
-"""Build the documents as a site, without the network, and hold its links: what `scripts/docs` does.
+"""Build the documents as a site, without the network, and check its links, for `scripts/docs`.
 
-The Markdown of the repository stays as it is read there. A copy of it is what the site is made of: with the reference
+The Markdown files of the repository are not changed. A copy of it is what the site is made of: with the reference
 of the library, a page for each folder that is linked, and without links to code, which the site does not have.
 """
 
@@ -96,7 +96,7 @@ def stage(to: Path) -> None:
 
 
 def index_of(folder: Path) -> Path:
-    """The page of a folder. It takes another name where a page beside it would have the same address."""
+    """The page of a folder. It takes another name if a page beside it would have the same address."""
     return folder / ("all.md" if folder.with_suffix(".md").exists() else "README.md")
 
 

@@ -141,7 +141,7 @@ def framed() -> Line:
 
 
 def everything(*, deep: bool) -> Iterator[Callable[[], Line]]:
-    """The functions that make each line of the table."""
+    """The functions, each of which makes one line of the table."""
     many = 50 if deep else 1
     rounds, stride = (3, 1) if deep else (1, 5)
     yield lambda: simulated(0, 100 * many)

@@ -48,9 +48,9 @@ Vector = np.ndarray[tuple[int], np.dtype[np.float64]]
 
 
 class Example(Struct, frozen=True):
-    """A position as the difference between two sides, and how the match ended for the first: 1, 0.5 or 0.
+    """A position as the difference between two sides, and the result of the match for the first side: 1, 0.5 or 0.
 
-    `number`: of the question that was open; `length`: that of the last one in the match.
+    `number`: the number of the open question; `length`: the number of the last question in the match.
     """
 
     match: int
@@ -131,7 +131,7 @@ def learn(rows: Matrix, won: Vector) -> Vector:
 
 
 def shares(rows: Matrix, weights: Vector) -> Vector:
-    """The share of the first side."""
+    """The share that the weights give to the first side."""
     found: Vector = 1 / (1 + np.exp(-np.clip(rows @ weights, -30, 30)))
     return found
 

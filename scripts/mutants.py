@@ -1,8 +1,8 @@
 """`scripts/mutants`: changes single places of the code, one at a time, and asks whether the tests of that place notice.
 
 The tree is copied, so that the checkout stays as it is. Each changed file is tried with the tests of its own folder,
-the file's own test first, until one fails; a test that never ends counts as noticed. A change that no test noticed is
-printed: it needs a test, or is a change without effect.
+the file's own test first, until one fails; a change under which a test never ends counts as noticed. A change that no
+test noticed is printed: it needs a test, or is a change without effect.
 """
 
 import ast

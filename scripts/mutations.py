@@ -119,7 +119,7 @@ class _Places:
             self._starts.append(self._starts[-1] + len(line))
 
     def replaced(self, node: ast.expr, other: ast.expr) -> Mutation | None:
-        """The change of one expression into another; None where nothing changes."""
+        """The change of one expression into another; None if nothing changes."""
         if node.end_lineno is None or node.end_col_offset is None:
             return None
         start = self._starts[node.lineno - 1] + node.col_offset

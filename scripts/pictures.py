@@ -58,7 +58,7 @@ def first_page(page: Page, served: Served) -> None:
 
 
 def question(page: Page, served: Served) -> None:
-    """A seat is asked, some choices into a match against a bot."""
+    """A match against a bot, after some choices, when its seat is asked."""
     against_bot(page, served, VERA)
     play([page], 30)
     page.wait("herald.prompt.mine()")
@@ -127,7 +127,7 @@ PART: Final = """(({x, y, width, height}) => ({x, y, width, height: Math.min(hei
 
 
 def photograph(browser: Browser, served: Served, taken: Taken) -> bytes:
-    """A picture, as WebP. Raises `AssertionError` where the page told of an error."""
+    """A picture, as WebP. Raises `AssertionError` if the page showed an error."""
     page = browser.page()
     page.size(*taken.size, touch=taken.size == PHONE)
     page.before_load(FAST)

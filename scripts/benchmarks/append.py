@@ -31,7 +31,7 @@ def append_report(matches: int, seconds: float) -> Report:
         bare = bare_commits(Path(folder) / "bare.sqlite", seconds)
         alone = store_commits(Path(folder) / "alone.sqlite", 1, seconds)
         many = store_commits(Path(folder) / "many.sqlite", matches, seconds)
-        bare = max(bare, bare_commits(Path(folder) / "again.sqlite", seconds))  # disks are moody
+        bare = max(bare, bare_commits(Path(folder) / "again.sqlite", seconds))  # the speed of a disk varies
     commit = "one INSERT and COMMIT, WAL, synchronous=FULL"
     grouped = f"{matches} matches at once"
     return Report(
@@ -96,7 +96,7 @@ def _creation() -> Creation[Any]:
 
 
 def _create(store: Store, matches: int) -> list[Commit]:
-    """New matches in the store; the second commit of each."""
+    """Create matches in the store; returns the second commit of each."""
     following = []
     for _ in range(matches):
         creation = _creation()

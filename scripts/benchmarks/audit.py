@@ -144,7 +144,7 @@ def _hash(record: Record) -> int:
 
 
 def _append_s(count: int = 5_000) -> tuple[float, float]:
-    """Seconds to write an event with two secrets: as the record has it, and without the chain, the seals and canonical
+    """Seconds to write an event with two secrets: in the form of the record, and without its chain, seals and canonical
     JSON.
     """
     game = game_of("vera_discordia")

@@ -1,4 +1,4 @@
-"""`scale broadcast`: a match with open cards, thousands of viewers at relays, and every frame beside the record."""
+"""`scale broadcast`: a match with open cards, thousands of viewers at relays, and every frame compared with the record."""
 
 import asyncio
 import subprocess
@@ -29,7 +29,7 @@ from tests.postgres import free_port
 
 DELAY_S: Final = 2
 PROCESSES: Final = 2
-"""Those of the viewers."""
+"""The number of processes that hold viewers."""
 PACE_S: Final = 1.0
 """How long the bots that play wait before each choice."""
 LATE_MS: Final = 250.0
@@ -56,7 +56,7 @@ class Watched(Struct, frozen=True):
     server_s: float
 
     def frames(self) -> Iterator[Frame]:
-        """All of them."""
+        """The frames of all viewers."""
         return (frame for one in self.seen for frame in one.frames)
 
     @property
@@ -111,7 +111,9 @@ def watched(match: str, wish: Wish, server: Served, relays: Sequence[Served]) ->
 
 
 def check(match: str, found: Watched, stored: Sequence[Entry]) -> int:
-    """Compare every frame with the record and open each seal; returns their number. Raises `RuntimeError` for a lie."""
+    """Compare every frame with the record and open each seal; returns the number of frames. Raises `RuntimeError` if
+    one differs.
+    """
     if any(one.unordered or one.closed for one in found.seen):
         raise RuntimeError("a viewer lost its connection, or was not sent each line once and in order")
     verifier, checked = Verifier(match, sees_hands=True), 0
@@ -154,7 +156,7 @@ def broadcast(folder: Path, wish: Wish) -> Iterator[tuple[Path, Served, list[Ser
 
 
 def broadcast_report(wish: Wish) -> Report:
-    """The report. Raises `RuntimeError` where a viewer was sent anything but the record."""
+    """The report. Raises `RuntimeError` if a viewer was sent anything but the record."""
     allow_files(32_768)
     with tempfile.TemporaryDirectory(prefix="herald-bench-") as name:
         with broadcast(Path(name), wish) as (database, server, relays):

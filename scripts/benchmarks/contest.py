@@ -3,8 +3,8 @@
 `python -m scripts.benchmarks.contest PORT PID GAME MATCHES SECONDS RATE [DATABASE]` plays waves of matches until the
 seconds have passed, and prints its measurements as one line of JSON. SECONDS 0: until it is told to stop, see
 `together`. RATE: choices a second, each at its own moment whatever happened to the earlier ones; 0: each as soon
-as it is asked for. PID is the server's process, the first if it has several; DATABASE is that of the database server
-that it uses, if any.
+as it is asked for. PID is the server's process, the first if it has several; DATABASE is the process of the database
+server that it uses, if any.
 
 Of a wave, MATCHES are played at once from the first to the last moment that counts. All have begun before, each
 some choices further than the one beside it. A match that ends is replaced by a waiting match, which everybody has
@@ -89,7 +89,7 @@ _ANSWERED = msgspec.json.Decoder(_Answered)
 
 
 Choosing = Callable[[float], None]
-"""Makes a choice that is this many seconds late."""
+"""Makes a choice; its argument is the number of seconds by which the choice is late."""
 
 
 class Schedule:
@@ -108,15 +108,15 @@ class Schedule:
 
     @property
     def is_bounded(self) -> bool:
-        """Whether choices have moments."""
+        """Whether the rate sets the moment of each choice."""
         return self._rate > 0
 
     def begin(self, now: float) -> None:
-        """The first moment is now."""
+        """Begin the schedule: its first moment is now."""
         self._begun, self._given = now, 0
 
     def add(self, choosing: Choosing, now: float) -> None:
-        """Somebody is asked."""
+        """A seat is asked: make its choice now or at a later moment."""
         if not self._rate:
             choosing(0.0)
         elif self._missed:
@@ -125,7 +125,7 @@ class Schedule:
             self._waiting.append(choosing)
 
     def give(self, now: float) -> float:
-        """Give out the moments that have come; in how many seconds the next one comes."""
+        """Give out the moments that have come; returns the number of seconds until the next one."""
         while self._given <= (now - self._begun) * self._rate:
             self._given += 1
             if self._waiting:
@@ -212,11 +212,11 @@ class Player(Socket):
         self._random = random.Random(f"{number}-{seat}")  # noqa: S311 - repeatable on purpose
 
     def opened(self) -> None:
-        """Say who it is."""
+        """Send the seat's hello."""
         self.send(self._hello)
 
     def text(self, payload: bytes) -> None:
-        """Note times; answer questions."""
+        """Note the time of a message; answer its questions."""
         now = time.perf_counter()
         wave = self._wave
         message: ServerMessage = read_server_message(payload.decode())

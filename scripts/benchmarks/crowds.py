@@ -59,7 +59,7 @@ class Paced(Player):
 
 @contextmanager
 def command(through: str, where: Farm, store: str, players: Served) -> Iterator[Served]:
-    """A server that a command starts. Raises `RuntimeError` where it does not listen."""
+    """A server that a command starts. Raises `RuntimeError` if it does not listen."""
     port = free_port()
     words = through.format(url=players.url, store=store, hints=where.nats.address, port=port)
     with program(shlex.split(words), port) as served:
@@ -68,7 +68,7 @@ def command(through: str, where: Farm, store: str, players: Served) -> Iterator[
 
 @contextmanager
 def program(words: Sequence[str], port: int) -> Iterator[Served]:
-    """A program that serves websockets on a port while the context lasts. Raises `RuntimeError` where it does not."""
+    """A program that serves websockets on a port while the context lasts. Raises `RuntimeError` if it does not listen."""
     child = subprocess.Popen(words, cwd=ROOT, stdout=subprocess.DEVNULL)
     try:
         until = time.monotonic() + STARTS_S
@@ -113,7 +113,7 @@ class Watched(Struct, frozen=True):
 
     @property
     def bytes_each(self) -> float:
-        """Of one frame."""
+        """The bytes of one frame."""
         return sum(one.bytes for one in self.seen) / self.frames
 
     @property

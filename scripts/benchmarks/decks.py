@@ -25,7 +25,7 @@ DECKS = ("empire_a", "empire_b", "clans_a", "clans_b", "legions_a", "legions_b",
 
 
 class WithDeck:
-    """A bot that plays a deck of somebody else's choice."""
+    """A bot that plays a given deck instead of choosing one."""
 
     def __init__(self, bot: Bot, deck: str) -> None:
         self.bot = bot

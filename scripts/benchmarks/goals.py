@@ -31,16 +31,16 @@ REASONS: Final[Mapping[str, str]] = {
     " (decision 110); one line after another to everybody took less of the processor, and was late",
     "verified replay": "Each line is decoded, checked and folded in Python; hashing and decoding alone take a third",
 }
-"""By a part of a figure's name."""
+"""The reasons, by a part of the figure's name."""
 
 
 def reason(name: str) -> str:
-    """The reason why a figure's goal is open. Raises `LookupError` where none is given."""
+    """The reason why a figure's goal is open. Raises `LookupError` if none is given."""
     return next(why for part, why in REASONS.items() if part in name)
 
 
 def open_goals(reports: Iterable[Report]) -> str:
-    """A section of a page: every goal that is open, by its benchmark, with the reason; empty where all are reached."""
+    """A section of a page: every goal that is open, by its benchmark, with the reason; empty if all are reached."""
     rows = [
         f"- `{report.title}`: {figure.goal_told()}. {reason(figure.name)}."
         for report in reports

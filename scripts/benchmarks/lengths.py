@@ -27,7 +27,7 @@ ROUNDS: Final = {
     "disciples_legacy": "turn",
     "joan_of_arc": "round",
 }
-"""Where a game's state counts what its players call rounds or turns."""
+"""The field of a game's state that counts the rounds or turns of its players."""
 
 
 class Counted:

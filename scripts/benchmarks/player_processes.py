@@ -72,12 +72,12 @@ class Alone:
         self._left_s -= time.perf_counter() - begun
 
     async def goes_on(self) -> bool:
-        """Whether it is to measure again."""
+        """Whether the process must measure again."""
         return self._left_s > 0
 
 
 class Together:
-    """As `Alone`, but as the lines on standard input say."""
+    """As `Alone`, but at the times at which lines on standard input ask for it."""
 
     def __init__(self) -> None:
         self._told: asyncio.Future[str] | None = None

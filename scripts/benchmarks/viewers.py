@@ -32,8 +32,8 @@ PATIENCE_S: Final = 300.0
 READ_BYTES: Final = 1 << 14
 """More bytes than most frames have. For a much larger buffer the system would allocate fresh memory at each read."""
 TOGETHER_S: Final = 0.002
-"""For this long, received data stays in the sockets, and is then read together: a frame counts as later by it, and the
-machine does not switch between sender and reader for each frame."""
+"""Received data stays in the sockets for this long, and is then read together: a frame counts as this much later, but
+the machine does not switch between sender and reader for each frame."""
 
 
 class Frame(Struct, frozen=True):
@@ -93,7 +93,7 @@ class Crowd:
         return self._kept[which]
 
     def frames(self) -> list[Frame]:
-        """In the end."""
+        """The frames with lines, once measuring has ended."""
         return [
             Frame(self.kind, payload.decode(), kept.first, kept.last, live, [*kept.times])
             for (payload, live), kept in self._kept.items()
@@ -101,7 +101,7 @@ class Crowd:
 
 
 class Viewer:
-    """One of them: a websocket."""
+    """One viewer: a websocket."""
 
     __slots__ = ("_crowd", "_rest", "_seq", "_socket")
 
@@ -201,7 +201,7 @@ class Viewers:
         self._poll.unregister(sys.stdin.fileno())
 
     def seen(self, used_s: float = 0.0) -> Seen:
-        """In the end."""
+        """The result, once measuring has ended."""
         crowds = self.crowds.values()
         frames = [frame for crowd in crowds for frame in crowd.frames()]
         return Seen(frames, sum(one.unordered for one in crowds), sum(one.closed for one in crowds), used_s)

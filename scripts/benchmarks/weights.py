@@ -1,4 +1,4 @@
-"""The resources that another process uses, as Linux tells them in /proc."""
+"""The resources that another process uses, as Linux shows them in /proc."""
 
 import os
 import re

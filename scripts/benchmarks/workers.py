@@ -20,9 +20,10 @@ WORKERS: Final = (1, 2)
 TWO_FLOOR: Final = 1.7
 PEER_FLOOR: Final = 1.0
 PEER_GAME: Final = "skirmish"
-"""The game that is about as much work as the peer's: for other games no rate relative to the peer is promised."""
+"""The game that costs about as much work as the peer's game; for other games no rate relative to the peer is promised.
+"""
 CORES_FOR_TWO: Final = 4
-"""Two processes of the server and two of players: with fewer cores they do not have one each."""
+"""The cores for two processes of the server and two of players, one each."""
 
 
 class Wish(Struct, frozen=True):
