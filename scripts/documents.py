@@ -1,7 +1,7 @@
 """Build the documents as a site, without the network, and check its links, for `scripts/docs`.
 
-The Markdown files of the repository are not changed. A copy of it is what the site is made of: with the reference
-of the library, a page for each folder that is linked, and without links to code, which the site does not have.
+The Markdown files of the repository are not changed. The site is made from a copy of them, with the reference of the
+library and a page for each folder that is linked, and without links to code, which the site does not have.
 """
 
 import argparse

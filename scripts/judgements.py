@@ -39,7 +39,7 @@ SEEN: Final = 0.02
 ROUNDS: Final = 8
 RIDGE: Final = 0.001
 TINY: Final = 1e-9
-"""Guards against numbers that never differ."""
+"""A summand that prevents a division by zero for numbers that never differ."""
 HELD_BACK: Final = 5
 
 Numbers = dict[str, float]

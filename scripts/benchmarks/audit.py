@@ -96,7 +96,8 @@ def audit_report(name: str, matches: int) -> Report:
 
 
 def _choice_s(count: int = 400, rounds: int = 12) -> tuple[float, float, float]:
-    """Seconds for a verifier to take a seat's choice with its signature, and without, and for the signature alone.
+    """Seconds that a verifier takes for a seat's choice with its signature and for one without, and for a signature
+    alone.
 
     The three take turns, so that a machine that becomes slower meanwhile affects all of them alike.
     """

@@ -1,4 +1,4 @@
-"""`scale broadcast`: a match with open cards, thousands of viewers at relays, and every frame compared with the record."""
+"""`scale broadcast`: a match with open cards, thousands of viewers at relays, and a check of every frame."""
 
 import asyncio
 import subprocess
@@ -31,7 +31,7 @@ DELAY_S: Final = 2
 PROCESSES: Final = 2
 """The number of processes that hold viewers."""
 PACE_S: Final = 1.0
-"""How long the bots that play wait before each choice."""
+"""The pause of the playing bots before each choice."""
 LATE_MS: Final = 250.0
 COST_US: Final = 30.0
 HERALD: Final = (sys.executable, "-m", "tests.server.serving")
@@ -61,11 +61,11 @@ class Watched(Struct, frozen=True):
 
     @property
     def deliveries(self) -> int:
-        """Frames while it was measured, to all viewers."""
+        """The frames sent to all viewers during the measurement."""
         return sum(len(frame.times) for frame in self.frames() if frame.live)
 
     def lags_ms(self, kind: str, stored: Sequence[Entry], delay_s: float) -> list[float]:
-        """The delay of each frame at each viewer, beyond the delay with which viewers of this kind are kept."""
+        """The delay of each frame at each viewer, beyond the intended delay of viewers of this kind."""
         return [
             at - stored[frame.last - 1].at - delay_s * 1000
             for frame in self.frames()

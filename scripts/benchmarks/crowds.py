@@ -68,7 +68,7 @@ def command(through: str, where: Farm, store: str, players: Served) -> Iterator[
 
 @contextmanager
 def program(words: Sequence[str], port: int) -> Iterator[Served]:
-    """A program that serves websockets on a port while the context lasts. Raises `RuntimeError` if it does not listen."""
+    """A program that serves websockets on a port during the context. Raises `RuntimeError` if it does not listen."""
     child = subprocess.Popen(words, cwd=ROOT, stdout=subprocess.DEVNULL)
     try:
         until = time.monotonic() + STARTS_S

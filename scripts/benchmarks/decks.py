@@ -63,7 +63,7 @@ def play(decks: tuple[str, str], seed: int) -> Outcome:
 
 
 def plan(seed: int) -> Iterator[tuple[tuple[str, str], int]]:
-    """The pairs and seeds of round after round; every second round with the seats changed."""
+    """The pairs of decks and the seeds, one round after another; every second round has the seats changed."""
     for number in count():
         for one, other in combinations(DECKS, 2):
             decks = (one, other) if number % 2 == 0 else (other, one)

@@ -124,7 +124,8 @@ def duels_report(folder: Path, matches: int, seconds: float, rounds: int) -> Rep
     return Report(
         f"peers --matches {matches} --seconds {seconds:g} --rounds {rounds}",
         f"one game, {matches} matches at once, both seats of each at a websocket, which move as soon as they are asked;"
-        " Herald seals, signs and, synced, commits each move, the others write a line with it and sync that;"
+        " Herald seals, signs and (when synced) commits each move; the others write a line with it and"
+        " sync the line;"
         " seats have no keys; memory, CPU and bytes: less is better",
         tuple(figures),
     )

@@ -104,6 +104,6 @@ def fanout_report(name: str, spectators: int) -> Report:
     return Report(
         f"fanout --game {name} --spectators {spectators}",
         f"one match, {spectators:,} spectators, {ours.frames} frames of {ours.frame_bytes} bytes to each;"
-        " each choice is durable before it is told",
+        " each choice is durable before anybody is told",
         (Figure("deliveries", rate, "frames/s", "websockets broadcast", raw, floor, "ratio"),),
     )

@@ -1,4 +1,4 @@
-"""`scale killed` and `scale weights`: how soon a killed server's matches continue elsewhere, and the cost of matches."""
+"""`scale killed` and `scale weights`: how soon a killed server's matches continue, and the cost of matches."""
 
 import os
 import time

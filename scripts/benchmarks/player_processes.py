@@ -26,8 +26,8 @@ PATIENCE_S: Final = 120.0
 class Measured(Struct, frozen=True):
     """The requested choices a second (0: no bound), the choices accepted, and the seconds they took.
 
-    Also times in ms (p50, p99), and processor seconds. Those of the server and the database are of all their processes,
-    and so include work for players of other processes.
+    Also times in ms (p50, p99), and processor seconds. The processor seconds of the server and the database are those
+    of all their processes, and therefore include work for other processes of players.
     """
 
     asked: float

@@ -47,8 +47,8 @@ def slow_report(stored: int) -> Report:
     assert len(found) == min(DUE, stored)
     return Report(
         f"scale slow --stored {stored}",
-        f"{stored:,} matches in PostgreSQL in which people are asked, of one in twenty a clock runs out in days; in"
-        f" {len(found)} something is due",
+        f"{stored:,} matches in PostgreSQL in which people are asked; in one of twenty a clock runs out in some days;"
+        f" in {len(found)} something is due now",
         (
             Figure("one look for what is due, p50", look, "ms", "every match and where it ends", every),
             Figure("of one core, at a look every 5 s", look / 50, "%"),

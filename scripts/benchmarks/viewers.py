@@ -48,8 +48,9 @@ class Frame(Struct, frozen=True):
 
 
 class Seen(Struct, frozen=True):
-    """All frames. `unordered`: frames that did not begin after the line before; `closed`: connections lost; `used_s`:
-    processor time of this process while measured."""
+    """All frames. `unordered`: the number of frames that did not begin right after the previous line; `closed`:
+    connections lost; `used_s`: processor time of this process while measured.
+    """
 
     frames: list[Frame]
     unordered: int
@@ -78,7 +79,7 @@ class Crowd:
         self._kept: dict[tuple[bytes, bool], Kept] = {}
         self.is_measured = False
         self.reads: dict[bytes, list[Kept]] = {}
-        """By the bytes of a whole read of a socket: its frames, if it held only frames with lines."""
+        """The frames in a read of a socket, by the bytes read, if all of these are frames with lines."""
 
     def begin(self) -> None:
         """Begin measuring."""

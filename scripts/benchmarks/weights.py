@@ -24,7 +24,9 @@ def cpu_s(pid: int) -> float:
 
 
 def family_cpu_s(pid: int, *, itself: bool = True) -> float:
-    """The processor seconds of a process and its children, also of those that have ended; or of the children alone."""
+    """The processor seconds of a process and its children, or of the children alone; children that have ended are
+    included.
+    """
     ticks = 0
     for other, after in _running():
         if other == pid:

@@ -84,7 +84,7 @@ export class AccountDoor {
 	readonly #key: PersonKey;
 	readonly #Socket: Sockets;
 
-	/** `address`: that of the server's pages; `Socket`: the class of WebSocket, where the platform has none. */
+	/** `address`: that of the server's pages; `Socket`: the class of WebSocket, if the platform has none. */
 	constructor(address: string, key: Key | PersonKey, Socket: Sockets = WebSocket) {
 		this.#url = socketOf(address);
 		this.site = siteOf(address);
@@ -224,7 +224,7 @@ export class Session {
 		await this.#wired.ask(asked as Wire.KeepSeat, "done");
 	}
 
-	/** Enters an own seat without its link: the token, drawn and stored before, opens it from now on. */
+	/** Enters a seat of one's own without its link: the token, drawn and stored before, opens it from now on. */
 	enterSeat(match: string, token: string): Promise<Wire.SeatEntered> {
 		return this.#wired.ask({ t: "enter-seat", session: this.#session, match, token }, "seat-entered");
 	}

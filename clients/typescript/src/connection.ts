@@ -23,7 +23,7 @@ export const fresh = () =>
 /** The events of a connection. */
 export interface ConnectionEvents {
 	message(m: ServerMessage): void;
-	/** `again`: when the next try is, in ms. */
+	/** `again`: the ms until the next attempt. */
 	state(state: "open" | "lost", code?: number, again?: number): void;
 }
 
@@ -57,7 +57,7 @@ export class Connection {
 	retry: number | undefined = undefined;
 	beat: number | undefined = undefined;
 	silence: number | null = null;
-	/** Ended with the connection. */
+	/** Aborted when the connection ends. */
 	readonly page = new AbortController();
 
 	greeting: () => ClientMessage[];
@@ -126,7 +126,7 @@ export class Connection {
 		socket.onerror = gone;
 	}
 
-	/** Sends the first messages; nothing through a socket that was abandoned before it opened. */
+	/** Sends the first messages, but none through a socket that was abandoned before it opened. */
 	greet(socket: WebSocket) {
 		if (this.stopped || socket !== this.socket) {
 			return;
@@ -222,14 +222,14 @@ export class Connection {
 	}
 }
 
-/** The choice not yet answered: sent again with its id after a break, so it counts once. */
+/** The unanswered choice: it is sent again with its id after a break, so that it counts once. */
 export class Choices {
 	open: Wire.Choose | null = null;
 
 	send: (m: Wire.Choose) => void;
 	sign: (m: Wire.Choose) => Promise<Partial<Wire.Choose>>;
 
-	/** `sign`: what is added to a choice: the line its sender has verified, and the signature where the seat signs. */
+	/** `sign` gives the additions to a choice: the line that its sender has verified, and the signature if the seat signs. */
 	constructor(send: (m: Wire.Choose) => void, sign: (m: Wire.Choose) => Promise<Partial<Wire.Choose>>) {
 		this.send = send;
 		this.sign = sign;
@@ -250,7 +250,7 @@ export class Choices {
 		}
 	}
 
-	/** The choice with this id, which is answered now; null where it is another's. */
+	/** Ends the wait for the choice with this id, and gives it; null if the id is that of another message. */
 	settle(id: string) {
 		if (this.open?.id !== id) {
 			return null;

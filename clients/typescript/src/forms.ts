@@ -33,7 +33,7 @@ export function some(field: Words.Field, below: Below = byLot): Answer {
 	return assigned(field, below);
 }
 
-/** Some things in a random order; with a `Below` that always gives 0, in their own. */
+/** Some things in a random order; with a `Below` that always gives 0, in the given order. */
 function mixed<T>(all: readonly T[], below: Below): T[] {
 	const left = [...all];
 	return all.map(() => left.splice(below(left.length), 1)[0]);

@@ -39,7 +39,7 @@ export function isSoft(): Promise<boolean> {
 
 const soft = () => import("./softkey.js");
 
-/** A key for a seat; null where the browser cannot (WebCrypto is for secure contexts). */
+/** A key for a seat; null if the browser cannot make one (WebCrypto exists only in secure contexts). */
 export async function newKey() {
 	if (await isSoft()) {
 		return (await soft()).softKey();
@@ -126,7 +126,7 @@ function answered(verifier: MatchVerifier, { t, number }: Act) {
 	return made.terms;
 }
 
-/** An act at the table, signed where the seat signs; an answer to an offer names what is offered. Throws `Refused`. */
+/** An act at the table, signed if the seat signs; an answer to an offer names the terms of the offer. Throws `Refused`. */
 export async function signAct(
 	own: string | undefined,
 	verifier: MatchVerifier | undefined,
@@ -146,7 +146,7 @@ export async function signAct(
 	return { ...act, signature: await sign(own, actMessage(verifier.mid, { seat, ...note }, said)) };
 }
 
-/** A seat's share of chance, made out of its private key, so that one thing has to be kept. */
+/** A seat's share of chance, derived from its private key, so that only the key has to be kept. */
 export const shareOf = (own: string, mid: Bytes, seat: number) =>
 	b64(sha256(utf8("herald share\0"), unb64(own).slice(-KEY_BYTES), mid, u8(seat)));
 

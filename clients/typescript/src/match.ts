@@ -17,7 +17,7 @@ import type { Games } from "./strict.js";
 import { Broken } from "./verify.js";
 import type { Answer, ClientMessage, Scene, ServerMessage, Step, Wire, Words } from "./wire.js";
 
-/** Close codes after which coming again would be no use. */
+/** Close codes after which it is useless to reconnect. */
 const FOR_GOOD: Record<number, string> = {
 	4001: "too many broken messages",
 	4003: "too many refused attempts to enter",
@@ -86,10 +86,10 @@ export class Match implements AsyncIterable<News> {
 	#clocksAt = 0;
 	#turn: Promise<void> = Promise.resolve();
 	#over = false;
-	/** The server's account of the table and the seats; the lines prove how much of it is true. */
+	/** The table and the seats as the server states them; the lines prove which part of that is true. */
 	#toldTable: Wire.TableInfo = {};
 	#toldSeats: Wire.SeatInfo[] = [];
-	/** A direction that has arrived and is not judged yet. */
+	/** A direction that has arrived and has not been judged yet. */
 	#pointed: Wire.Directed | null = null;
 	/** The previous direction: when it was given, and its signed text. */
 	#pointedAt = 0;
@@ -165,7 +165,7 @@ export class Match implements AsyncIterable<News> {
 		return this.scene?.prompt ?? null;
 	}
 
-	/** The decisions that one's own seat may answer and has not answered. */
+	/** The decisions of one's own seat that are open and unanswered. */
 	get question(): Words.Prompt | null {
 		const { prompt } = this;
 		const { seat } = this;
@@ -176,7 +176,7 @@ export class Match implements AsyncIterable<News> {
 		return this.verifier?.agreements.isAsked(Number(prompt.id), seat) ? prompt : null;
 	}
 
-	/** Whether the record names a key for one's own seat that is not here: left elsewhere, or put there by somebody else. */
+	/** Whether the record names a key for one's own seat that this program lacks: it is stored elsewhere, or is somebody else's. */
 	get isLockedOut(): boolean {
 		return !["", this.#key?.public, this.#former].includes(this.#named);
 	}
@@ -206,7 +206,7 @@ export class Match implements AsyncIterable<News> {
 		return this.choose(Number(prompt.id), answer);
 	}
 
-	/** Answers a decision by its number. `id`: the same id again, in a program that was restarted. */
+	/** Answers a decision by its number. `id`: the id of an earlier attempt, in a program that was restarted. */
 	async choose(decision: number, choice: Answer, id = fresh()): Promise<Wire.Accepted> {
 		const name = String(decision);
 		this.#answered.add(name);
@@ -254,8 +254,8 @@ export class Match implements AsyncIterable<News> {
 	}
 
 	/**
-	 * The search's choices for a decision, the open question's unless another is given, where the match allows
-	 * hints (`table.hints`). The record states, for all to see, that the seat asked; a repeated request gets the same answer.
+	 * The search's choices for a decision, the open question's unless another is given, if the match allows hints (`table.hints`).
+	 * The record states, for all to see, that the seat asked; a repeated request gets the same answer.
 	 */
 	async hint(decision = Number(this.question?.id ?? 0)): Promise<Wire.Hinted> {
 		return this.#say(await this.#signed({ t: "hint", decision }), "hinted");
@@ -300,7 +300,7 @@ export class Match implements AsyncIterable<News> {
 
 	/**
 	 * The persons behind the seats who show themselves to this client, each checked against the record; the handle is the
-	 * server's word. Rejects with `Broken` where the server shows somebody whose key has not signed.
+	 * server's word. Rejects with `Broken` if the server shows somebody whose key has not signed.
 	 */
 	async persons(): Promise<(Wire.PersonInfo & SeatClaim)[]> {
 		await this.#current();
@@ -314,7 +314,7 @@ export class Match implements AsyncIterable<News> {
 	}
 
 	/**
-	 * Has the server answer for one's own seat from now on, with this program gone too: each instruction is signed `times`
+	 * Makes the server answer for one's own seat from now on, even without this program: each instruction is signed `times`
 	 * times, and each signature is used once. They replace all stored answers; an empty list removes them. When one is
 	 * used, everybody is told that the seat answered ahead. They end with the next choice by hand, another key, a takeback.
 	 */
@@ -460,7 +460,7 @@ export class Match implements AsyncIterable<News> {
 		}
 	}
 
-	/** Tells what a director points at, once line 1 is here, which names the server's key. */
+	/** Reports what a director points at, once line 1, which names the server's key, has arrived. */
 	async #point(m = this.#pointed): Promise<void> {
 		const { verifier } = this.#check;
 		this.#pointed = m;
@@ -480,7 +480,7 @@ export class Match implements AsyncIterable<News> {
 		this.#told.tell(told);
 	}
 
-	/** Believes that something was accepted once its line is here and says so. Throws `Broken` if the line does not. */
+	/** Believes an acceptance once its line has arrived and confirms it. Throws `Broken` if the line does not. */
 	#accept(m: Wire.Accepted): void {
 		const said = this.#sayings.open(m.id);
 		if (said && m.seq > this.#check.seq) {

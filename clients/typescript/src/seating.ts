@@ -17,7 +17,7 @@ const BY = ["seat", "bot", "clock", STANDING, "rules"];
 const REVEAL_MS = 60_000;
 const VOID = "void: ";
 const NOTHING = new Uint8Array();
-/** From this version on, what is signed reaches the line that it answers, and an answer to an offer says its terms. */
+/** From this version on, a signature acknowledges the line that it answers, and an answer to an offer names its terms. */
 export const BINDS = 3;
 const ANSWERS = ["Agreed", "Declined"];
 
@@ -81,7 +81,7 @@ const acknowledged = (seq: number, head: string) => concat([u64(seq), head ? unb
 
 const named = (name: string) => concat([u8(utf8(name).length), utf8(name)]);
 
-/** c: what a client fixes its answer with. */
+/** c: the commitment with which a client fixes its answer. */
 export const answerCommitment = (mid: Bytes, seat: number, number: number, salt: Bytes, answer: string) =>
 	tagged("choice", salt, mid, u8(seat), u32(number), utf8(answer));
 
@@ -113,7 +113,7 @@ export const actMessage = (
 
 const alike = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
-/** A verifier that also knows who may speak for a seat. Signatures are checked by `prove`, for WebCrypto has its own time. */
+/** A verifier that also knows who may speak for a seat. `prove` checks the signatures separately, because WebCrypto is asynchronous. */
 export class MatchVerifier extends Verifier {
 	seated: Map<number, Seated> = new Map();
 	/** signatures that were checked */
@@ -226,7 +226,7 @@ export class MatchVerifier extends Verifier {
 		return held;
 	}
 
-	/** Notes a signature to be checked, or its place where there can be none. `messages`: one of these is signed */
+	/** Notes a signature to be checked; fails if it is missing, or if the seat has no key. `messages`: one of these is signed. */
 	signed({ seq, payload }: Taken, what: string, messages: () => Bytes[]) {
 		const { seat, signature = "" } = payload;
 		const key = this.seated.get(seat)?.key ?? "";
@@ -339,7 +339,7 @@ export class MatchVerifier extends Verifier {
 		this.chosenAt.set(seat, seq);
 	}
 
-	/** An answer to the open question, which is not one that was signed ahead. */
+	/** Checks an answer to the open question that was not signed ahead. */
 	answeredNow(taken: Taken) {
 		const { seq, payload } = taken;
 		const { seat, by = "seat", commitment = "", signature = "" } = payload;
@@ -492,7 +492,7 @@ export class MatchVerifier extends Verifier {
 		this.offers.delete(payload.number);
 	}
 
-	/** An agreement needs an offer, and the consent of each seat that had to agree: no bot agrees that chance is given back. */
+	/** An agreement needs an offer, and the consent of each seat that had to agree. A bot never agrees to give back chance. */
 	settled({ seq, payload }: Taken) {
 		const { number, seat, agreed, terms } = payload;
 		const offer = this.offers.get(number);

@@ -22,7 +22,7 @@ export declare class AccountDoor {
     #private;
     /** The server's name, which is signed. */
     readonly site: string;
-    /** `address`: that of the server's pages; `Socket`: the class of WebSocket, where the platform has none. */
+    /** `address`: that of the server's pages; `Socket`: the class of WebSocket, if the platform has none. */
     constructor(address: string, key: Key | PersonKey, Socket?: Sockets);
     /** A new person with a handle. Keep the recovery code. */
     signUp(handle: string, name?: string): Promise<Wire.SignedIn>;
@@ -59,7 +59,7 @@ export declare class Session {
         shown?: Wire.ClaimOpening["shown"];
         signature?: string;
     }): Promise<void>;
-    /** Enters an own seat without its link: the token, drawn and stored before, opens it from now on. */
+    /** Enters a seat of one's own without its link: the token, drawn and stored before, opens it from now on. */
     enterSeat(match: string, token: string): Promise<Wire.SeatEntered>;
     /** A page of one's own matches. */
     matches(group?: Wire.ListMine["group"], text?: string, after?: number): Promise<Wire.MyMatches>;

@@ -70,7 +70,7 @@ export class AccountDoor {
     #url;
     #key;
     #Socket;
-    /** `address`: that of the server's pages; `Socket`: the class of WebSocket, where the platform has none. */
+    /** `address`: that of the server's pages; `Socket`: the class of WebSocket, if the platform has none. */
     constructor(address, key, Socket = WebSocket) {
         this.#url = socketOf(address);
         this.site = siteOf(address);
@@ -181,7 +181,7 @@ export class Session {
         };
         await this.#wired.ask(asked, "done");
     }
-    /** Enters an own seat without its link: the token, drawn and stored before, opens it from now on. */
+    /** Enters a seat of one's own without its link: the token, drawn and stored before, opens it from now on. */
     enterSeat(match, token) {
         return this.#wired.ask({ t: "enter-seat", session: this.#session, match, token }, "seat-entered");
     }

@@ -22,7 +22,7 @@ export declare class Check {
     told: (check: Check) => void;
     missing: (since: number) => void;
     tables: Tables;
-    /** `told`: after every slice; `missing`: lines are to be sent again. */
+    /** `told` is called after every slice; `missing`, when lines must be sent again. */
     constructor(told: (check: Check) => void, missing: (since: number) => void, tables: Tables);
     welcome({ match, keys, head, viewer }: Pick<Wire.Welcome, "match" | "keys" | "head"> & {
         viewer?: Wire.ViewerInfo;

@@ -12,7 +12,7 @@ function gameOf(text) {
         return "";
     }
 }
-/** Openings with the salt of each, where salts are told. */
+/** Openings with the salt of each, if salts are sent. */
 const salted = (openings, salts) => salts ? openings.map(([slot, value], i) => [slot, value, salts[i]]) : openings;
 export class Check {
     /** Lines, and the server's statement of the chain after them. */
@@ -30,7 +30,7 @@ export class Check {
     told;
     missing;
     tables;
-    /** `told`: after every slice; `missing`: lines are to be sent again. */
+    /** `told` is called after every slice; `missing`, when lines must be sent again. */
     constructor(told, missing, tables) {
         this.tables = tables;
         this.told = told;

@@ -39,7 +39,7 @@ export class Connection {
     retry = undefined;
     beat = undefined;
     silence = null;
-    /** Ended with the connection. */
+    /** Aborted when the connection ends. */
     page = new AbortController();
     greeting;
     on;
@@ -103,7 +103,7 @@ export class Connection {
         // Node.js 20 does not report that a failed connection is closed
         socket.onerror = gone;
     }
-    /** Sends the first messages; nothing through a socket that was abandoned before it opened. */
+    /** Sends the first messages, but none through a socket that was abandoned before it opened. */
     greet(socket) {
         if (this.stopped || socket !== this.socket) {
             return;
@@ -189,12 +189,12 @@ export class Connection {
         this.socket?.close();
     }
 }
-/** The choice not yet answered: sent again with its id after a break, so it counts once. */
+/** The unanswered choice: it is sent again with its id after a break, so that it counts once. */
 export class Choices {
     open = null;
     send;
     sign;
-    /** `sign`: what is added to a choice: the line its sender has verified, and the signature where the seat signs. */
+    /** `sign` gives the additions to a choice: the line that its sender has verified, and the signature if the seat signs. */
     constructor(send, sign) {
         this.send = send;
         this.sign = sign;
@@ -212,7 +212,7 @@ export class Choices {
             this.send(this.open);
         }
     }
-    /** The choice with this id, which is answered now; null where it is another's. */
+    /** Ends the wait for the choice with this id, and gives it; null if the id is that of another message. */
     settle(id) {
         if (this.open?.id !== id) {
             return null;

@@ -21,7 +21,7 @@ export function some(field, below = byLot) {
     }
     return assigned(field, below);
 }
-/** Some things in a random order; with a `Below` that always gives 0, in their own. */
+/** Some things in a random order; with a `Below` that always gives 0, in the given order. */
 function mixed(all, below) {
     const left = [...all];
     return all.map(() => left.splice(below(left.length), 1)[0]);

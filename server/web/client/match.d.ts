@@ -56,9 +56,9 @@ export declare class Match implements AsyncIterable<News> {
     /** The content and the proofs of the lines. */
     get verifier(): MatchVerifier;
     get prompt(): Words.Prompt | null;
-    /** The decisions that one's own seat may answer and has not answered. */
+    /** The decisions of one's own seat that are open and unanswered. */
     get question(): Words.Prompt | null;
-    /** Whether the record names a key for one's own seat that is not here: left elsewhere, or put there by somebody else. */
+    /** Whether the record names a key for one's own seat that this program lacks: it is stored elsewhere, or is somebody else's. */
     get isLockedOut(): boolean;
     /** The clocks' readings now, by seat. */
     get clocks(): Record<string, Wire.ClockInfo>;
@@ -66,7 +66,7 @@ export declare class Match implements AsyncIterable<News> {
     [Symbol.asyncIterator](): Told;
     /** Answers the question, or the prompt that is given. Rejects with `Refused`. */
     answer(answer: Answer, prompt?: Words.Prompt | null): Promise<Wire.Accepted>;
-    /** Answers a decision by its number. `id`: the same id again, in a program that was restarted. */
+    /** Answers a decision by its number. `id`: the id of an earlier attempt, in a program that was restarted. */
     choose(decision: number, choice: Answer, id?: string): Promise<Wire.Accepted>;
     resign(): Promise<Wire.Accepted>;
     /** Offers the others something: `{is: "pause", length_ms}`, `{is: "draw"}`, `{is: "take_back"}` … */
@@ -77,8 +77,8 @@ export declare class Match implements AsyncIterable<News> {
     claim(seat: number, draw?: boolean): Promise<Wire.Accepted>;
     vacation(days: number): Promise<Wire.Accepted>;
     /**
-     * The search's choices for a decision, the open question's unless another is given, where the match allows
-     * hints (`table.hints`). The record states, for all to see, that the seat asked; a repeated request gets the same answer.
+     * The search's choices for a decision, the open question's unless another is given, if the match allows hints (`table.hints`).
+     * The record states, for all to see, that the seat asked; a repeated request gets the same answer.
      */
     hint(decision?: number): Promise<Wire.Hinted>;
     /** Signs with another key from now on; the former key signs the new one. */
@@ -93,11 +93,11 @@ export declare class Match implements AsyncIterable<News> {
     entry(device: string): Promise<string>;
     /**
      * The persons behind the seats who show themselves to this client, each checked against the record; the handle is the
-     * server's word. Rejects with `Broken` where the server shows somebody whose key has not signed.
+     * server's word. Rejects with `Broken` if the server shows somebody whose key has not signed.
      */
     persons(): Promise<(Wire.PersonInfo & SeatClaim)[]>;
     /**
-     * Has the server answer for one's own seat from now on, with this program gone too: each instruction is signed `times`
+     * Makes the server answer for one's own seat from now on, even without this program: each instruction is signed `times`
      * times, and each signature is used once. They replace all stored answers; an empty list removes them. When one is
      * used, everybody is told that the seat answered ahead. They end with the next choice by hand, another key, a takeback.
      */

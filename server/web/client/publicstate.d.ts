@@ -17,7 +17,7 @@ type Position = {
 };
 /** Whether two values are the same data. */
 export declare const alike: (one: unknown, other: unknown) => boolean;
-/** The public state of one match, from its lines; `fault` gives the reason why a line cannot stand, `take` continues after it. */
+/** The public state of one match, from its lines; `fault` says why a line is impossible, `take` continues after a line. */
 export declare class PublicState {
     seats: number;
     names: string[];
@@ -49,7 +49,7 @@ export declare class PublicState {
     get isResolving(): boolean;
     /** The seats that play on. */
     get standing(): number[];
-    /** Why a line cannot stand here; nothing if it can. `follows`: it is the consequence of an earlier line. */
+    /** Why a line is impossible here; nothing if it is possible. `follows`: it is the consequence of an earlier line. */
     fault(line: Timed, follows: boolean): string;
     faults: Record<string, (line: Timed, follows: boolean) => string>;
     /** Whether the host can end the match so: with a reason, and with a result if play has begun. */
@@ -71,7 +71,7 @@ export declare class PublicState {
     isAbsent(seat: number, absentMs: number, at: number): boolean;
     hasVacation({ at, type, payload: { seat, length_ms } }: Timed): boolean;
     outFault({ at, payload: { seat, number, then } }: Timed): string;
-    /** Continues after a line that can stand. */
+    /** Continues after a line that is possible here. */
     take(line: Timed): void;
     folds: Record<string, (payload: Data, seq: number) => void>;
     choose({ seat, number, by }: Data, seq: number): void;

@@ -18,7 +18,7 @@ const ordered = (x) => {
 };
 /** Whether two values are the same data. */
 export const alike = (one, other) => JSON.stringify(ordered(one ?? null)) === JSON.stringify(ordered(other ?? null));
-/** Whether anybody can play by a time control. */
+/** Whether a time control makes sense: its times are possible, and its parts fit together. */
 function isPlayable({ kind = "none", limit_ms = 0, increment_ms = 0, vacation_ms = 0, absence_ms = 0 }) {
     const times = [limit_ms, increment_ms, vacation_ms, absence_ms];
     const limited = (kind === "none") === (limit_ms === 0) && (!limit_ms || limit_ms >= SECOND_MS);
@@ -34,7 +34,7 @@ function renumbered(position, last) {
     const answered = position.answered.map(one => ({ asked: moved(one.asked) }));
     return { ...position, asked, answered, number: Math.max(...opened.map(one => one.number)) + by };
 }
-/** The public state of one match, from its lines; `fault` gives the reason why a line cannot stand, `take` continues after it. */
+/** The public state of one match, from its lines; `fault` says why a line is impossible, `take` continues after a line. */
 export class PublicState {
     seats;
     names;
@@ -77,7 +77,7 @@ export class PublicState {
     get standing() {
         return this.names.map((_, seat) => seat).filter(seat => !this.gone.includes(seat));
     }
-    /** Why a line cannot stand here; nothing if it can. `follows`: it is the consequence of an earlier line. */
+    /** Why a line is impossible here; nothing if it is possible. `follows`: it is the consequence of an earlier line. */
     fault(line, follows) {
         const { type, payload } = line;
         if (this.isOver) {
@@ -247,7 +247,7 @@ export class PublicState {
         return then !== "forfeit" && seat !== out[0] ? "another seat's time was over before" : "";
     }
     // --- going on ---
-    /** Continues after a line that can stand. */
+    /** Continues after a line that is possible here. */
     take(line) {
         const { seq, at, type, payload } = line;
         const former = this.position;

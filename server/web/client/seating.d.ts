@@ -25,9 +25,9 @@ type Proof = {
     messages: Bytes[];
     signature: Bytes;
 };
-/** From this version on, what is signed reaches the line that it answers, and an answer to an offer says its terms. */
+/** From this version on, a signature acknowledges the line that it answers, and an answer to an offer names its terms. */
 export declare const BINDS = 3;
-/** c: what a client fixes its answer with. */
+/** c: the commitment with which a client fixes its answer. */
 export declare const answerCommitment: (mid: Bytes, seat: number, number: number, salt: Bytes, answer: string) => Uint8Array<ArrayBuffer>;
 /** The text that a seat signs for a choice. */
 export declare const choiceMessage: (mid: Bytes, { seat, number, id, ack_seq, ack_head, }: {
@@ -44,7 +44,7 @@ export declare const actMessage: (mid: Bytes, { seat, id, ack_seq, ack_head }: {
     ack_seq?: number;
     ack_head?: string;
 }, said: unknown[]) => Uint8Array<ArrayBuffer>;
-/** A verifier that also knows who may speak for a seat. Signatures are checked by `prove`, for WebCrypto has its own time. */
+/** A verifier that also knows who may speak for a seat. `prove` checks the signatures separately, because WebCrypto is asynchronous. */
 export declare class MatchVerifier extends Verifier {
     seated: Map<number, Seated>;
     /** signatures that were checked */
@@ -96,7 +96,7 @@ export declare class MatchVerifier extends Verifier {
     remember(type: string, { seq, payload }: Taken): void;
     /** The person in a seat. */
     person(seq: number, seat: number, does: string): Seated;
-    /** Notes a signature to be checked, or its place where there can be none. `messages`: one of these is signed */
+    /** Notes a signature to be checked; fails if it is missing, or if the seat has no key. `messages`: one of these is signed. */
     signed({ seq, payload }: Taken, what: string, messages: () => Bytes[]): void;
     taken({ seq, payload }: Taken): void;
     keyed(taken: Taken): void;
@@ -106,7 +106,7 @@ export declare class MatchVerifier extends Verifier {
     sharedBySeat(taken: Taken): void;
     mayChoose(seq: number, seat: number, by: string): void;
     chose(taken: Taken): void;
-    /** An answer to the open question, which is not one that was signed ahead. */
+    /** Checks an answer to the open question that was not signed ahead. */
     answeredNow(taken: Taken): void;
     /** In version 1 the signature is the seat's secret: only holders of the slot can check it. */
     signedOnce({ seq, payload, openings }: Taken): void;
@@ -131,7 +131,7 @@ export declare class MatchVerifier extends Verifier {
     offered({ payload }: Taken): void;
     agreed({ payload }: Taken): void;
     declined({ payload }: Taken): void;
-    /** An agreement needs an offer, and the consent of each seat that had to agree: no bot agrees that chance is given back. */
+    /** An agreement needs an offer, and the consent of each seat that had to agree. A bot never agrees to give back chance. */
     settled({ seq, payload }: Taken): void;
     /** The seats that had to agree, as far as that is known without the rules. */
     voters(seat: number, terms: Payload): number[];

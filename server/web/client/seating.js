@@ -8,7 +8,7 @@ const BY = ["seat", "bot", "clock", STANDING, "rules"];
 const REVEAL_MS = 60_000;
 const VOID = "void: ";
 const NOTHING = new Uint8Array();
-/** From this version on, what is signed reaches the line that it answers, and an answer to an offer says its terms. */
+/** From this version on, a signature acknowledges the line that it answers, and an answer to an offer names its terms. */
 export const BINDS = 3;
 const ANSWERS = ["Agreed", "Declined"];
 /** The text of a seat's act, without the server's additions. */
@@ -48,7 +48,7 @@ const OUT = {
 };
 const acknowledged = (seq, head) => concat([u64(seq), head ? unb64(head) : NOTHING]);
 const named = (name) => concat([u8(utf8(name).length), utf8(name)]);
-/** c: what a client fixes its answer with. */
+/** c: the commitment with which a client fixes its answer. */
 export const answerCommitment = (mid, seat, number, salt, answer) => tagged("choice", salt, mid, u8(seat), u32(number), utf8(answer));
 /** The text that a seat signs for a choice. */
 export const choiceMessage = (mid, { seat, number, id = "", ack_seq = 0, ack_head = "", }, committed) => {
@@ -61,7 +61,7 @@ export const actMessage = (mid, { seat, id = "", ack_seq = 0, ack_head = "" }, s
     return concat([utf8("hr2/act\0"), tagged("sign", ...words)]);
 };
 const alike = (one, other) => JSON.stringify(one) === JSON.stringify(other);
-/** A verifier that also knows who may speak for a seat. Signatures are checked by `prove`, for WebCrypto has its own time. */
+/** A verifier that also knows who may speak for a seat. `prove` checks the signatures separately, because WebCrypto is asynchronous. */
 export class MatchVerifier extends Verifier {
     seated = new Map();
     /** signatures that were checked */
@@ -168,7 +168,7 @@ export class MatchVerifier extends Verifier {
         }
         return held;
     }
-    /** Notes a signature to be checked, or its place where there can be none. `messages`: one of these is signed */
+    /** Notes a signature to be checked; fails if it is missing, or if the seat has no key. `messages`: one of these is signed. */
     signed({ seq, payload }, what, messages) {
         const { seat, signature = "" } = payload;
         const key = this.seated.get(seat)?.key ?? "";
@@ -275,7 +275,7 @@ export class MatchVerifier extends Verifier {
         }
         this.chosenAt.set(seat, seq);
     }
-    /** An answer to the open question, which is not one that was signed ahead. */
+    /** Checks an answer to the open question that was not signed ahead. */
     answeredNow(taken) {
         const { seq, payload } = taken;
         const { seat, by = "seat", commitment = "", signature = "" } = payload;
@@ -413,7 +413,7 @@ export class MatchVerifier extends Verifier {
     declined({ payload }) {
         this.offers.delete(payload.number);
     }
-    /** An agreement needs an offer, and the consent of each seat that had to agree: no bot agrees that chance is given back. */
+    /** An agreement needs an offer, and the consent of each seat that had to agree. A bot never agrees to give back chance. */
     settled({ seq, payload }) {
         const { number, seat, agreed, terms } = payload;
         const offer = this.offers.get(number);

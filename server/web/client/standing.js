@@ -1,7 +1,7 @@
 // Answers that a seat signs before it is asked, for its server to keep (docs/record.md 5, "Standing answers").
 import { concat, same, tagged, u64, u8, unb64, utf8 } from "./hashes.js";
 import { parse } from "./verify.js";
-/** No decision of a match has so great a number. */
+/** A number greater than that of any decision of a match. */
 export const NEVER = 2 ** 31;
 const FIELDS = "kind,terms,then,until";
 const BINDS = 3;

@@ -168,7 +168,7 @@ function save() {
 	setTimeout(() => URL.revokeObjectURL(href), 1000);
 }
 
-/** The empty draft filled from a file: parts that the file leaves out remain to be chosen. @param {any} found @returns {Army} */
+/** An empty draft, filled from a file; parts that the file leaves out are still to be chosen. @param {any} found @returns {Army} */
 function whole(found) {
 	if (!found || typeof found !== "object" || Array.isArray(found)) {
 		throw new Error(t("noJson"));

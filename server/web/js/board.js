@@ -267,7 +267,7 @@ export class Board {
 		}
 	}
 
-	/** Puts an element at a rectangle; the transform. @param {HTMLElement} el @param {Rect} r @param {number} [rot] */
+	/** Puts an element at a rectangle; returns its transform. @param {HTMLElement} el @param {Rect} r @param {number} [rot] */
 	place(el, r, rot = 0) {
 		const { u } = this;
 		const turned = rot ? ` rotate(${rot}deg)` : "";
@@ -276,7 +276,7 @@ export class Board {
 		return transform;
 	}
 
-	/** Makes an element for a ref and keeps it. @param {string} name @param {HTMLElement} el */
+	/** Notes an element under its ref. @param {string} name @param {HTMLElement} el */
 	keep(name, el) {
 		this.nodes.set(name, el);
 		return el;
@@ -293,7 +293,7 @@ export class Board {
 		);
 	}
 
-	/** Has maps drawn and moved by their own module. @param {Scene} scene */
+	/** Loads the module that draws and moves maps, and lets it do so. @param {Scene} scene */
 	drawMaps(scene) {
 		if (this.maps) {
 			this.maps.draw(scene);
@@ -390,9 +390,9 @@ export class Board {
 	}
 
 	/**
-	 * Draws a piece at its present place; untouched pieces cost nothing.
+	 * Draws a piece at its present place; unchanged pieces cost nothing.
 	 * @param {HTMLElement} el @param {ShownPiece} shown @param {Scene} scene @param {ShownPiece[]} [docked] what hangs on it
-	 * @returns {Move | null} what moved or is new
+	 * @returns {Move | null} the piece's move, if it moved or is new
 	 */
 	updatePiece(el, { id, r, p }, scene, docked) {
 		const w = r.w * this.u;
@@ -432,7 +432,7 @@ export class Board {
 		}
 	}
 
-	/** FLIP without measuring: both transforms are already known. @param {Move[]} moves */
+	/** Animates moves by FLIP, without measuring: both transforms are already known. @param {Move[]} moves */
 	glide(moves) {
 		const many = moves.filter(move => move.was).length > MANY;
 		moves.forEach(({ el, was, now }, i) => {
@@ -503,8 +503,9 @@ export class Board {
 	}
 
 	/**
-	 * Scrolls a board that is higher than its place to the subject of the question, own pieces first, with as much of the field
-	 * above it as there is room for, and in any case to the piece that acts. It does not move by small distances.
+	 * Scrolls a board that is higher than its place to the subject of the question, and in any case to the piece that acts. The
+	 * viewer's pieces come first; as much of the field above the subject is shown as there is room for. The board does not move by
+	 * small distances.
 	 * @param {string} [actor]
 	 */
 	showAsked(actor) {
@@ -595,7 +596,7 @@ export class Board {
 	}
 }
 
-/** Pieces that cannot be chosen, though they belong to the same player and lie like those that can. @param {RefSets} sets @param {Scene | undefined} scene */
+/** Pieces that cannot be chosen, although they belong to the same player as those that can, and lie in places like theirs. @param {RefSets} sets @param {Scene | undefined} scene */
 function barred({ can, sel }, scene) {
 	const all = Object.entries(scene?.pieces ?? {});
 	/** @param {Words.Piece} p */
@@ -616,7 +617,7 @@ function curve(a, b) {
 	const dx = bx - ax;
 	const dy = by - ay;
 	const length = Math.hypot(dx, dy) || 1;
-	/** How far the edge is from the middle. @param {Rect} r @param {number} k */
+	/** The distance from the middle to the edge. @param {Rect} r @param {number} k */
 	const cut = (r, k) => {
 		const across = r.w / 2 / (Math.abs(dx) / length || 1e-6);
 		const up = r.h / 2 / (Math.abs(dy) / length || 1e-6);

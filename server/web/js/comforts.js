@@ -38,8 +38,8 @@ export function begin(parts) {
 }
 
 /**
- * A longer question leaves the chronicle less room: the lowest line in sight stays the lowest. If no line was in
- * sight, it opens at the moment shown.
+ * A longer question leaves the chronicle less room: the lowest line in sight is kept in sight. If no line was in sight, the
+ * chronicle opens at the moment shown.
  * @param {HTMLElement} lines
  */
 function keepLowest(lines) {
@@ -148,7 +148,7 @@ function keptBeside(parts) {
 	return { look: () => kept?.look(), shown: () => kept?.shown() };
 }
 
-/** The chronicle takes the whole rail, and gives it back by its button, by L, by Escape, or to the next own question. @param {import("./view.js").View} view */
+/** The chronicle takes the whole rail until its button, L or Escape is pressed, or one's own next question comes. @param {import("./view.js").View} view */
 function unfold(view) {
 	const rail = $("#rail");
 	const turn = (on = !rail.classList.contains("whole")) => {
@@ -232,15 +232,15 @@ function latest(view, more) {
 }
 
 /**
- * The events since the question before, once for each: a row, and a sign for the head of the question where the row has
- * no room for sentences, because of the stakes or the result of dice.
+ * The events since the previous question, made once for each question: a row, and a sign for the head of the question if stakes or
+ * the result of dice leave the row no room for sentences.
  * @param {import("./view.js").View} view @returns {(p: Words.Prompt) => [HTMLElement, Kid]}
  */
 function newsOf(view) {
 	let n = view.lines().length;
 	/** The last roll that was shown. */
 	let was = "";
-	/** The dice of the last question, which are not news for the next. @type {unknown} */
+	/** The dice of the last question, which are not shown as news with the next one. @type {unknown} */
 	let asked;
 	return ({ also, dice }) => {
 		const roll = view.scene?.zones.tray?.geom.roll;
@@ -254,7 +254,7 @@ function newsOf(view) {
 	};
 }
 
-/** The key that tells a roll from the next, because every Scene brings it again. @param {unknown} roll */
+/** The key that distinguishes a roll from the next one, because every Scene repeats the last roll. @param {unknown} roll */
 const sameRoll = roll => JSON.stringify(roll ?? "");
 
 /** The result of a roll, after its dice; the steps that led to it are shown on demand. @param {any} roll */
@@ -267,7 +267,7 @@ function rolledRow(roll) {
 /**
  * The last lines about a player; when pressed, it opens the chronicle at the first of them.
  * @param {import("./view.js").View} view @param {number} first the line with which it begins @param {number} most this many lines
- * @param {boolean} isSign beside what is at stake it is a sign with the number of lines
+ * @param {boolean} isSign whether it is a sign with the number of lines, beside the stakes
  */
 function toldRow(view, first, most, isSign) {
 	// a line about nobody only frames the events
@@ -325,7 +325,7 @@ function follower(view) {
 	};
 }
 
-/** Links also those lines of the chronicle that are older than the page to their moments. @param {Parts} parts */
+/** Also links lines of the chronicle that are older than the page to their moments. @param {Parts} parts */
 function hearOldLines(parts) {
 	const lines = $("#lines");
 	lines.addEventListener("click", async event => {

@@ -85,7 +85,7 @@ function trust({ shares, unproven, unproved, seated, signatures }) {
 	);
 }
 
-/** The text of the seal after a press. @param {import("../client/check.js").Check} check @param {string} short what it says always */
+/** The text of the seal after a press. @param {import("../client/check.js").Check} check @param {string} short the part of the text that is always shown */
 export function showRecord(check, short) {
 	const { fault, seq, verifier } = check;
 	const { dice = 0, openings = 0 } = verifier ?? {};

@@ -8,7 +8,7 @@ const TOLD_MS = 6000;
 
 /** @typedef {import("./comforts.js").Parts} Parts */
 
-/** The steps of a match up to the page's first Scene, and the steps since. @param {Scene} first @param {Step[]} since @param {Track} track */
+/** Joins the steps of a match up to the page's first Scene with the steps since. @param {Scene} first @param {Step[]} since @param {Track} track */
 function fuller(first, since, track) {
 	const { seq = 0 } = first;
 	const before = track.steps.filter(step => step.seq <= seq);

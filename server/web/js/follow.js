@@ -19,7 +19,7 @@ const isOpen = here.has("open");
 const slider = inputAt("#slider");
 const following = $("#following");
 
-/** The direction in force; of a commentary nothing is proven. @typedef {{ direction: Wire.Direction | null, name: string, at?: number, proof?: string }} Present */
+/** The direction in force; a direction of a commentary has no proof. @typedef {{ direction: Wire.Direction | null, name: string, at?: number, proof?: string }} Present */
 /** @type {Present} */
 let present = { direction: null, name: "" };
 let isFollowing = true;
@@ -82,7 +82,7 @@ function heard(news) {
 	}
 }
 
-/** A viewer who moves the slider looks around. @param {number} [step] */
+/** A viewer who moves the slider stops following. @param {number} [step] */
 function look(step) {
 	follow(false);
 	stage.go(step);

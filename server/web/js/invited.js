@@ -113,8 +113,8 @@ async function offer(invitation) {
 }
 
 /**
- * Sits down by an invitation, which this browser may have used already. Gives false for the link of an earlier version
- * that opens a taken seat: such a link stays as it is.
+ * Sits down by an invitation, which this browser may have used already. Returns false for an earlier version's link to a taken seat:
+ * such a link continues to open it.
  * @param {string} invitation @param {boolean} isFormer whether it is such a link
  */
 export async function sitDown(invitation, isFormer) {

@@ -11,13 +11,13 @@ import { Overview } from "./overview.js";
 import { t } from "./strings.js";
 
 /** @typedef {import("./board.js").Board} Board */
-/** The drawn ground of a zone, and what it was drawn from. @typedef {ReturnType<typeof groundOf> & { of: string }} Ground */
+/** The drawn ground of a zone, and the data from which it was drawn. @typedef {ReturnType<typeof groundOf> & { of: string }} Ground */
 
-/** The overhang beyond the rim of a piece, in pixels: it is cut only where the map ends. */
+/** The number of pixels by which a drawing exceeds a piece's rim: this part is cut only at the edge of the map. */
 const OVER_PX = 24;
 /** One press of a button or key zooms by this much. */
 const STEP = 1.4;
-/** Names of areas are shown where a unit of the map has this many pixels. */
+/** Names of areas are shown if a unit of the map has this many pixels. */
 const NAMED_PX = 66;
 /** The size of an area's name in units of the map, if that is legible. */
 const TAG = 0.115;
@@ -53,7 +53,7 @@ export class Maps {
 	grounds = new Map();
 	/** The map in the large place, if several share it. @type {string | undefined} */
 	front = undefined;
-	/** The next drawing. */
+	/** The request for the next drawing of the table. */
 	frame = 0;
 
 	/** @param {Board} board */
@@ -168,7 +168,7 @@ export class Maps {
 		return el && s("path", { d: el.getAttribute("d"), class: `lit lit-${cls}${line}` });
 	}
 
-	/** Lights an area that can be chosen, is chosen, is pointed at. @param {string} ref @param {string} name */
+	/** Lights an area that can be chosen, is chosen, or is pointed at. @param {string} ref @param {string} name */
 	light(ref, name) {
 		const path = this.lightOf(ref, name);
 		if (path) {
@@ -184,7 +184,7 @@ export class Maps {
 		this.overview.unlight();
 	}
 
-	/** The keyboard is at a place: it is outlined, and brought into sight. @param {string | undefined} ref */
+	/** Outlines the place that has the keyboard's focus, and brings it into sight. @param {string | undefined} ref */
 	focused(ref) {
 		if (!ref || !document.activeElement?.matches(":focus-visible")) {
 			return;

@@ -18,12 +18,12 @@ const KEY_SHOWN = 8;
 const NAME_MOST = 32;
 const door = new Door();
 const place = $("#account");
-/** The code that is shown for a new device; the number to compare is computed from it. */
+/** The code that is shown for a new device, from which the number to compare is computed. */
 let pairing = "";
-/** The code by which this page was opened: another device showed it as a picture. Only its person sends it on. */
+/** The code by which this page was opened: another device showed it as a picture. Only the person sends the code on. */
 const hash = new URLSearchParams(location.hash.slice(1));
 const scanned = hash.get("code") ?? "";
-/** This browser's way into the match that a push told of. */
+/** This browser's way into the match that a push message named. */
 const told = myMatches().find(({ match, token, friend }) => token && !friend && match === hash.get("match"));
 
 /** @param {string} text */

@@ -34,7 +34,7 @@ export class MineList {
 	turns = new Map();
 	/** Seats about which the server was asked and has not answered yet. @type {HeldMatch[][]} */
 	asking = [];
-	/** Seats about which the server says nothing: their matches are not running, and it is asked about them once. @type {Set<string>} */
+	/** Seats about which the server has said nothing: their matches are not running, and the server is not asked again. @type {Set<string>} */
 	silent = new Set();
 	/** Matches that are known to be over. @type {Set<string>} */
 	over = new Set();
@@ -57,7 +57,7 @@ export class MineList {
 		return myMatches().filter(x => !x.friend && !this.over.has(x.match));
 	}
 
-	/** Whether the server was asked whose move it is. @param {import("../client/connection.js").Connection} connection */
+	/** Asks the server whose move it is; returns whether there was anything to ask. @param {import("../client/connection.js").Connection} connection */
 	ask(connection) {
 		const open = this.going().filter(x => !this.silent.has(seatOf(x)));
 		const asked = open.slice(0, MOST_ASKED);

@@ -19,7 +19,8 @@ const pause = ms =>
 /**
  * Keeps a seat that a person has, and goes to its table.
  * @param {{ match: string, seat: number, game: string }} found @param {string} token @param {string} title
- * @param {Pick<HeldMatch, "called" | "rekey" | "shows">} more what is called so, whether somebody else's key signs there, who may know it
+ * @param {Pick<HeldMatch, "called" | "rekey" | "shows">} more the name of the opponent, whether somebody else's key signs there, and
+ * the viewers who may know the person
  */
 export async function sitDown({ match, seat, game }, token, title, more) {
 	const key = await newKey();

@@ -30,7 +30,7 @@ export class Pace {
 		this.#isGreeted = false;
 	}
 
-	/** Waits until lines may be shown. The first ones are those so far. @param {readonly { at: number }[]} lines */
+	/** Waits until lines may be shown. The first call gives the lines that exist already. @param {readonly { at: number }[]} lines */
 	async hear(lines) {
 		const at = lines.at(-1)?.at;
 		if (!this.#most || at === undefined) {

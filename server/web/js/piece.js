@@ -11,16 +11,16 @@ const THIN_PX = 64;
 const LINE_PX = 38;
 /** An emblem that would be smaller is left out. */
 const LEAST_EMBLEM_PX = 13;
-/** Heights on a small card, in em: of a line of the name, of its numbers, of its life, of what lies between and around. */
+/** Heights on a small card, in em: of a line of the name, of the numbers, of the life, and of the space between and around. */
 const ROWS_EM = { name: 1.2, key: 1.3, box: 2.4, bar: 0.75 };
 const BETWEEN_EM = 0.7;
 /** The approximate width of a letter of a name, in em. */
 const LETTER_EM = 0.52;
 /** The smallest letters of a name, in px. */
 const LEAST_LETTER_PX = 11;
-/** The picture of a line, or a badge on it, with the gap beside it. */
+/** The width in em of a line's picture, or of a badge on a line, with the gap beside it. */
 const SIGN_EM = 2;
-/** Widths in em: of a card that is narrow, of a number with its sign, of a point of life. */
+/** Widths in em: the greatest width of a narrow card, and the widths of a number with its sign and of a point of life. */
 const NARROW_EM = 8.5;
 const STAT_EM = 2.7;
 /** The width of a number in a box beside a name, in em. */
@@ -55,7 +55,7 @@ const seatOf = p => p.owner ?? 9;
 /** @param {string} tone @param {string} [prefix] */
 const toned = (tone, prefix = ".tn-") => (tone ? prefix + tone : "");
 
-/** How much of a piece fits its pixels, 0 to 3. @param {string} shape @param {number} w @param {number} hgt */
+/** The level of detail for which a piece has enough pixels, 0 to 3. @param {string} shape @param {number} w @param {number} hgt */
 export function lod(shape, w, hgt) {
 	const card = shape === "card" || shape === "tile";
 	const kind = w / hgt > LANDSCAPE ? LEVELS.landscape : LEVELS.portrait;
@@ -96,7 +96,7 @@ function point(b, i) {
 	return h(`i${on}${low}`);
 }
 
-/** Life: points, or a gauge where they are many or the room is tight. @param {Words.Bar | undefined} b @param {boolean} [tight] */
+/** Life: points, or a gauge if they are many or the room is tight. @param {Words.Bar | undefined} b @param {boolean} [tight] */
 export function bar(b, tight) {
 	if (!b) {
 		return false;

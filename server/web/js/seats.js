@@ -82,7 +82,7 @@ function keepTokens({ match, tokens, me, invitations = {} }, { game, title, show
 	}
 }
 
-/** Takes the answer to what was asked for. @type {((m: Wire.Created | Wire.Joined) => void) | null} */
+/** Takes the answer to the request. @type {((m: Wire.Created | Wire.Joined) => void) | null} */
 let open = null;
 
 /** One's own seat among the requested ones, or -1. @param {Asked} message */

@@ -34,7 +34,7 @@ function promptText({ p, root }) {
 	return p ? `${p.ask} ${rows.map(rowText).join(". ")}` : t("noDecision");
 }
 
-/** The message after a key that answers nothing yet. @param {import("./prompt.js").Prompt} prompt @param {string} row what was chosen by it */
+/** The message after a key that does not complete an answer. @param {import("./prompt.js").Prompt} prompt @param {string} row the row that the key chose */
 function draftText(prompt, row) {
 	const { root, refusal } = prompt;
 	const count = root.querySelector(".count")?.textContent;

@@ -26,7 +26,7 @@ function picture({ t, g = "", tone = "", form, only }) {
 	return h("span.sy", drawn, only && h("span.vh", t));
 }
 
-/** Whether a row begins with the same picture, as the sign of its item. @param {Text} text @param {Words.Symbol} symbol */
+/** Whether a text's row already begins with the same picture, as the sign of its item. @param {Text} text @param {Words.Symbol} symbol */
 function hasSign(text, { g }) {
 	/** @type {Node | null} */
 	let at = text;
@@ -37,7 +37,7 @@ function hasSign(text, { g }) {
 	return before instanceof Element && before.querySelector("use")?.getAttribute("href") === `#g-${g}`;
 }
 
-/** Puts its pictures into a text. @param {Text} text @param {Known} symbols */
+/** Puts pictures before the words of a text that have one. @param {Text} text @param {Known} symbols */
 function draw(text, { every, by }) {
 	const parts = text.data.split(every);
 	const before = text.previousSibling;

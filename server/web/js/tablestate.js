@@ -26,8 +26,8 @@ const minSec = ms => t("minSec", { m: Math.floor(ms / MINUTE_MS), s: Math.floor(
  * @property {() => void} ticked clocks show another time
  * @property {() => void} agreed hints are agreed on, or no longer
  * @property {(seat: number) => boolean} hasChosen
- * @property {(line: number | undefined) => string} after what came first after a line; empty where the page came later
- * @property {(line: number) => number} chosenSince how many choices stand after a line
+ * @property {(line: number | undefined) => string} after what came first after a line; empty if the page was opened later
+ * @property {(line: number) => number} chosenSince how many choices there are after a line
  * @property {(why: string) => void} refused
  */
 

@@ -32,14 +32,14 @@ async function fetched(name) {
 	addSheet(answer.ok ? await answer.json() : {});
 }
 
-/** How much happened in some steps. @param {Step[]} steps */
+/** A measure of how much happened in some steps. @param {Step[]} steps */
 function loudness(steps) {
 	const heads = steps.flatMap(step => step.log ?? []).filter(line => line.k === "head").length;
 	const cues = steps.flatMap(step => step.cues ?? []).filter(cue => LOUD.has(cue.k)).length;
 	return heads + cues;
 }
 
-/** On a small board a game lies as on a large one. @param {Scene} scene @returns {Scene} */
+/** The Scene in its wide layout, which a small board uses too. @param {Scene} scene @returns {Scene} */
 function wide(scene) {
 	const { layouts } = scene;
 	return /** @type {Scene} */ ({ ...scene, layouts: { wide: layouts.wide ?? Object.values(layouts)[0] }, log: [] });
@@ -76,7 +76,7 @@ export class Tile {
 		const link = /** @type {HTMLAnchorElement} */ ($("a", this.el));
 		link.href = `/watch#m=${info.match}`;
 		link.textContent = info.seats.map(seat => seat.name || t("seatN", { n: seat.seat + 1 })).join(" – ");
-		/** The button that enlarges it; an embedded board has none. @type {HTMLElement | null} */
+		/** The button that enlarges the tile; an embedded board has none. @type {HTMLElement | null} */
 		this.button = this.el.querySelector(".large");
 		this.button?.addEventListener("click", () => on.chosen(this));
 		this.enlarge(false);

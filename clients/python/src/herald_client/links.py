@@ -1,6 +1,7 @@
 """Links of a server's pages: `http://HOST:PORT/play#m=MATCH&t=TOKEN&k=KEY`; no server sees the part after the `#`.
 
-An invitation is `/play#m=MATCH&i=INVITATION`; the first person to sit down by it has an own link from then on.
+An invitation is `/play#m=MATCH&i=INVITATION`; the first person who sits down by it has a link of their own from then
+on.
 """
 
 from urllib.parse import parse_qs, urlsplit

@@ -15,8 +15,8 @@ UNREVEALED: Final = "void: a share of chance was never revealed"
 
 
 class Seats:
-    """Follows the seats of one match of version 2; `fault` gives the reason why a line cannot stand, `take` continues
-    after it.
+    """Follows the seats of one match of version 2; `fault` gives the reason why a line is impossible, `take` continues
+    after a line.
     """
 
     def __init__(self, created: Fields, table: PublicState) -> None:
@@ -82,7 +82,9 @@ class Seats:
         return not asked or not asked[0].get("limit_ms") or line.at < self._asked_at + asked[0]["limit_ms"]
 
     def _accepted_fault(self, fields: Fields) -> str:
-        """Agreed terms were offered, by each seat that had to: no bot agrees that chance is given back."""
+        """Why an acceptance is wrong: its terms were not offered, or a seat that had to agree did not. A bot never
+        agrees to give back chance.
+        """
         offer: Fields = self._table.offers.get(fields["number"], {})
         said = {name: fields.get(name) for name in ("seat", "agreed", "terms")}
         if offer != said:
@@ -112,7 +114,7 @@ class Seats:
         return reason == UNREVEALED and owed and not self._waits and line.at >= self._committed_at + REVEAL_MS
 
     def take(self, line: Line) -> None:
-        """Continue after a line that can stand."""
+        """Continue after a line that is possible here."""
         kind, fields = line.type, line.fields
         match kind:
             case "EntropyCommitted":

@@ -13,10 +13,10 @@ from herald_client.requests import fresh_id
 from herald_client.signing import Seen, signed_part
 
 STANDING: Final = "standing"
-"""The author of such an answer, in its line."""
+"""The author that the line of such an answer names."""
 FIELDS: Final = ("kind", "terms", "until", "then")
 NEVER: Final = 2**31
-"""No decision of a match has so great a number."""
+"""A number greater than that of any decision of a match."""
 
 
 class Instruction(Struct, frozen=True):

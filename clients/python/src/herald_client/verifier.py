@@ -52,7 +52,7 @@ VERSIONS = (1, 2, 3)
 STAMP_BYTES = 8 + KEY_BYTES + 64
 Openings = Sequence[tuple[int, str]]
 Salts = Sequence[str]
-"""For each opening, if no key is held from which to derive it."""
+"""A salt for each opening, needed if no key is held from which to derive it."""
 Seals = tuple[tuple[int, str], ...]
 
 
@@ -124,8 +124,7 @@ class Verifier:
         self._spoken: set[tuple[int, str]] = set()
         """The ids under which a seat with a key has said something."""
         self._by_hand: dict[int, int] = {}
-        """The last line in which each seat chose by hand, or took another key: earlier answers signed ahead have ended
-        there.
+        """The last line in which each seat chose by hand, or took another key: it ended earlier answers signed ahead.
         """
         self._set_at = 0
         self.claims: dict[int, SeatClaim] = {}
@@ -152,7 +151,7 @@ class Verifier:
 
         `version`: it is of an older one; `keys`: a person's seat did not always sign; `shares`: the server, or the
         maker of an event's seed, could have chosen the dice; `reveal`: the end does not open its secrets to everybody;
-        `signatures`: the server has not signed the last line; `commit`: something has still to follow from it.
+        `signatures`: the server has not signed the last line; `commit`: another line must still follow the last one.
         """
         people = [seat for seat, held in self.seated.items() if held.kind == "person"]
         given = self._given & self.seated.keys()
@@ -236,7 +235,9 @@ class Verifier:
             raise Broken(seq, f"it is by {line.actor}, which is no seat")
 
     def _known_rules(self, line: Line) -> None:
-        """Under rules that nobody has, anything could be said to follow; the rules of a match only become newer."""
+        """Fail for unknown rules, from which anything could be claimed to follow, and for a change to rules that are
+        not newer.
+        """
         number, least = rules_number(line.rules), 0
         if line.type == "MatchCreated":
             game = line.fields.get("game")
@@ -271,9 +272,9 @@ class Verifier:
 
     def _opened(self, line: Line, seals: Seals) -> dict[int, Any]:
         if not self.keys:
-            # A caster holds no key: what it is shown it cannot check.
+            # A caster holds no key, and cannot check what it is shown.
             return {slot: check_written(value) for slot, value in line.openings}
-        # Several seats may share a key; that of the seat alone is among them.
+        # Several seats may share a key; one of the keys here is the seat's alone.
         own = reduce(and_, self.keys)
         held = [slot for slot, (mask, _) in enumerate(seals) if mask & own]
         if [slot for slot, _ in line.openings] != held:
@@ -429,7 +430,7 @@ class Verifier:
             self._leaving.add(seat)
 
     def _hinted(self, line: Line, seat: int) -> None:
-        """Hints are agreed on in line 1 or not at all, and for each decision there is one."""
+        """Only line 1 can allow hints, and each decision allows one."""
         number = line.fields["number"]
         if not self.hints or not self.is_begun or number in self._hints_asked:
             raise Broken(line.seq, f"seat {seat} asks for a hint that it may not ask for")
@@ -459,7 +460,7 @@ class Verifier:
             raise Broken(line.seq, f"salt and answer do not open the choice of seat {seat}")
 
     def _ahead(self, line: Line, seat: int, seen: Seen) -> None:
-        """An answer that the seat signed before it was asked, and that no later choice by hand has ended."""
+        """Check an answer that the seat signed before it was asked, and that no later choice by hand has ended."""
         fields, held = line.fields, self.seated.get(seat, Held())
         committed = unb64(fields.get("commitment", ""))
         if self.version < BINDS or held.kind != "person" or not held.key or len(committed) != KEY_BYTES:
