@@ -66,7 +66,7 @@ export class Standing {
 	byHand: Map<number, number> = new Map();
 	/** The last line that put everybody into another position. */
 	placedAt = 0;
-	/** Each seat's last choice of its own in each kind of question, with the question's number. */
+	/** The last choice that this viewer can read in each kind of question, with the question's number. */
 	said: Map<string, { number: number; then: Data }> = new Map();
 
 	/** Continues after a line; `asked`: the questions that were open before it. */

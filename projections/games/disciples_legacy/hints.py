@@ -7,12 +7,13 @@ from msgspec.structs import replace
 from domain.commons.rows import foe
 from domain.disciples_legacy.rules.battle.steps import acts_first
 from domain.disciples_legacy.rules.battle.striking import strikes
-from domain.disciples_legacy.rules.healing import FREE_HP
+from domain.disciples_legacy.rules.healing import FREE_HP, HP_PER_C, LEADER_REVIVAL, UNIT_REVIVAL
 from domain.disciples_legacy.rules.paying import tappable
 from domain.disciples_legacy.rules.turn import strength
 from domain.disciples_legacy.state.formation import FRONT
-from domain.disciples_legacy.state.queries import living, ready_leaders, slot_of
+from domain.disciples_legacy.state.queries import living, modifier, ready_leaders, slot_of
 from domain.disciples_legacy.state.state import Battle, MemberId, Slots
+from domain.disciples_legacy.state.stats import hp
 from domain.kernel import Asked, Seat
 from projections.games.disciples_legacy.words import View, member_name, target_name
 from projections.words import count, join
@@ -35,8 +36,8 @@ ALONE: Final = {
 """The reasons why there is only one answer."""
 
 FREE_HEALING: Final = {
-    "Revival": f"Next, everybody alive heals {FREE_HP} HP for nothing, the revived too.",
-    "HealingPurchase": f"Everybody alive has just healed {FREE_HP} HP for nothing.",
+    "Revival": f"Next, everybody alive heals {FREE_HP} HP, the revived too.",
+    "HealingPurchase": f"Everybody alive has just healed {FREE_HP} HP.",
 }
 """DL-113: the step between the two questions, in which nobody is asked anything."""
 
@@ -47,10 +48,20 @@ def setting(view: View, asked: Asked) -> dict[str, Any]:
     if asked.kind == "TradeTerms":
         moved = [*asked.terms["units"], *asked.terms["items"]]
         said["hint"] = f"Named so far: {join([target_name(view, str(thing)) for thing in moved]) or 'nothing'}."
-    if asked.kind in {"BattleAction", "RetreatOffer"} and view.battle is not None:
-        # the board shows it; this is for readers
-        said["hint"] = " ".join([said["hint"] or "", *_facing(view, view.battle, asked.seat)]).strip()
+    said["hint"] = " ".join([*filter(None, [said["hint"]]), *_further(view, asked)])
     return {key: value for key, value in said.items() if value}
+
+
+def _further(view: View, asked: Asked) -> list[str]:
+    """What the stakes mean, and what the board shows: for readers, and on demand."""
+    match asked.kind:
+        case "StrategicAction" if _last_leader(view, asked.seat):
+            return ["Once spent, whatever the enemy attacks fights by itself, and a City attacked is lost."]
+        case "BattleFormation" if _blocked(view, asked.seat):
+            return ["Your attack goes on only if the blocker flees or is wiped out."]
+        case "BattleAction" | "RetreatOffer" if view.battle is not None:
+            return _facing(view, view.battle, asked.seat)
+    return []
 
 
 def _phase(view: View, asked: Asked) -> str:
@@ -74,18 +85,18 @@ def at_stake(view: View, asked: Asked) -> str:
             )
         case "Revival" | "HealingPurchase":
             said = _last_turn(view, asked.seat)[:1] or [FREE_HEALING[asked.kind]]
-            return " ".join([*said, *_at_hand(view, asked.seat)])
+            return " ".join([*said, *_at_hand(view, asked)])
         case "StrategicAction":
             last, leader = _last_turn(view, asked.seat), _last_leader(view, asked.seat)
             # no more than three lines of it are seen
-            return " ".join([*last[:1], *leader[:1]] if last and leader else [*last, *leader])
+            return " ".join([*last[:1], *leader] if leader else last)
         case "BattleFormation" if view.battle is not None:
-            blocked, idle = _blocked(view, asked.seat), _out_of_reach(view, asked.seat)
-            # no more than three lines of it are seen
-            first = [] if blocked and idle else [_acts_first(view.battle, asked.seat)]
-            return " ".join([*blocked, *first, *idle])
+            comes = _blocked(view, asked.seat) or _attacked(view, asked.seat)
+            return " ".join([*comes, _acts_first(view.battle, asked.seat), *_out_of_reach(view, asked.seat)])
         case "RetreatOffer" if view.battle is not None:
             return _acts_first(view.battle, asked.seat)
+        case "BlockOffer" if view.attack is not None:
+            return f"The attackers have {sum(hp(view, member) for member in living(view, view.attack.leader))} HP."
     return ""
 
 
@@ -103,10 +114,8 @@ def _facing(view: View, battle: Battle, seat: Seat) -> list[str]:
 
 
 def _acts_first(battle: Battle, seat: Seat) -> str:
-    """DL-177: the side that begins the next Battle Round."""
-    number = battle.round + 1
-    mine = acts_first(battle.attacking, number) == seat
-    return f"In Battle Round {number} {'you act' if mine else 'the enemy acts'} first."
+    """DL-177: the side that begins the next Battle Round, whose number the phase of the question says."""
+    return "You act first." if acts_first(battle.attacking, battle.round + 1) == seat else "The enemy acts first."
 
 
 def _blocked(view: View, seat: Seat) -> list[str]:
@@ -114,15 +123,27 @@ def _blocked(view: View, seat: Seat) -> list[str]:
     battle, attack = view.battle, view.attack
     if battle is None or attack is None or attack.seat != seat or battle.defender != attack.blocker:
         return []
-    who = member_name(view, attack.blocker)
-    return [f"{who}'s Party blocks: your attack goes on only if it flees or is wiped out."]
+    return [f"{member_name(view, attack.blocker)}'s Party blocks."]
 
 
-def _at_hand(view: View, seat: Seat) -> list[str]:
-    """DL-082, DL-084: the means to pay for healing, and the price of more."""
-    credit = view.sides[seat].credit
-    said = ["A City tapped now pays for no recruits and Items this turn."] if any(tappable(view, seat)) else []
-    return [*said, *([f"You have {credit} (C)."] if credit else [])]
+def _attacked(view: View, seat: Seat) -> list[str]:
+    """DL-162: told to the defender, who may be attacked again and again."""
+    battle = view.battle
+    if battle is None or battle.attacking == seat:
+        return []
+    return [f"{member_name(view, battle.attacker)}'s Party attacks."]
+
+
+def _at_hand(view: View, asked: Asked) -> list[str]:
+    """DL-082, DL-084: the means to pay for healing, and its price while no City has paid for any."""
+    credit = view.sides[asked.seat].credit
+    if credit:
+        return [f"You have {credit} (C)."]
+    if not any(tappable(view, asked.seat)):
+        return []
+    if asked.kind == "Revival":
+        return [f"A Unit costs {UNIT_REVIVAL} (C), a Leader {LEADER_REVIVAL} (C)."]
+    return [f"1 (C) heals {HP_PER_C + modifier(view, asked.seat, 'heal3_amount')} HP."]
 
 
 def out_of_reach(view: View, seat: Seat) -> list[MemberId]:
@@ -166,7 +187,4 @@ def _last_leader(view: View, seat: Seat) -> list[str]:
     ready = ready_leaders(view, seat)
     if len(ready.major) != 1 or not ready_leaders(view, foe(seat)).major:
         return []
-    return [
-        f"{member_name(view, ready.major[0])} is your last Leader who can block.",
-        "Once spent, whatever the enemy attacks fights by itself, and a City attacked is lost.",
-    ]
+    return [f"{member_name(view, ready.major[0])} is your last Leader who can block."]

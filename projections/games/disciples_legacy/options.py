@@ -70,7 +70,7 @@ PLAIN: dict[type[Choice], str] = {
     strategic.Pass: "Pass",
     strategic.Finish: "Take no further action this turn",
     trading.SettleTrade: "Settle the trade as it is now",
-    rearranging.Keep: "Keep the formation as it is",
+    rearranging.Keep: "Keep the formation",
     attacking.DeclineBlock: "Block with nobody",
     attacking.Engage: "Attack it",
     attacking.Cancel: "Let it be",
@@ -156,7 +156,7 @@ def _rest(view: View, choice: Choice) -> str:
         case paying.TapCity(city):
             return f"Tap {place_name(view, city)}"
         case recruiting.PlaceUnit(slot):
-            return f"Place it in the {slot_name(slot)}"
+            return f"{slot_name(slot).capitalize()}"
         case recruiting.DiscardUnits(units):
             return f"Discard {members_named(view, tuple(MemberId(unit) for unit in units))}"
         case rearranging.Move(member, slot):

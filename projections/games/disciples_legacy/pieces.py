@@ -24,6 +24,7 @@ from projections.games.disciples_legacy.texts import (
     price_words,
 )
 from projections.games.disciples_legacy.words import (
+    COLUMNS,
     View,
     card_name,
     cards_named,
@@ -134,7 +135,7 @@ def _where(view: View, party: Party, member: Member, *, far: bool) -> str:
         return "without a place"
     slot = slot_of(party, member.id)
     if is_giant(cards_of(view), member.card):
-        return f"column {column_of(slot, far=far)}, both rows"
+        return f"{COLUMNS[column_of(slot, far=far) - 1]}, both rows"
     return slot_name(slot, far=far)
 
 

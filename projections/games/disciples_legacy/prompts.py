@@ -44,7 +44,7 @@ from domain.disciples_legacy.state.stats import attack, hp, max_hp, style
 from domain.kernel import Asked, Choice, Seat
 from projections.games.disciples_legacy.hints import ALONE, out_of_reach_then, setting
 from projections.games.disciples_legacy.options import option
-from projections.games.disciples_legacy.texts import RACES, STYLES, abilities_of, ability_words, figures
+from projections.games.disciples_legacy.texts import RACES, STYLES, WHOM, abilities_of, ability_words, figures
 from projections.games.disciples_legacy.words import (
     View,
     card_name,
@@ -253,7 +253,8 @@ def _hp_of(view: View, members: Iterable[MemberId]) -> int:
 def _replace(view: View, seat: Seat, choice: replacing.ReplaceLeader) -> More:
     card = cards_of(view).majors[choice.card]
     sub = f"Costs {card.cost} (C); comes back alone and spent. {figures(cards_of(view), card.id)}"
-    return {"at": [choice.leader, f"disc{seat}"], "sub": sub, "grp": "Bring back a fallen Leader"}
+    at, end = [choice.leader, f"disc{seat}"], f"{card.cost} (C)"
+    return {"at": at, "sub": sub, "grp": "Bring back a fallen Leader", "end": end}
 
 
 def _plant(view: View, seat: Seat, choice: planting.Plant) -> More:
@@ -318,7 +319,8 @@ def _if_it_dies(view: View, target: MemberId, amount: int) -> list[str]:
 def _skill(view: View, _: Seat, choice: skills.UseSkill) -> More:
     ability = cards_of(view).abilities[view.members[MemberId(choice.member)].card][choice.ability]
     at = [choice.member, *([choice.target] if choice.target else [])]
-    words = _said(end=forecast(view, ability, choice.target))
+    whom = WHOM["enemies"] if ability.selector == "enemies" else ""
+    words = _said(end=forecast(view, ability, choice.target) or whom)
     sub = f"{ability_words(ability, cards_of(view))} {_taps(view, choice.member)}"
     return {"at": at, "grp": _fighter(view, choice.member), "sub": sub, **words}
 
@@ -361,9 +363,10 @@ def _tap(view: View, asked: Asked, choice: paying.TapCity) -> More:
     then = view.sides[asked.seat].credit + gives
     heals = _healed(view, asked.seat)
     costs = f"a Unit costs {healing.UNIT_REVIVAL}, a Leader {healing.LEADER_REVIVAL}"
+    once = "it pays for no recruits and Items this turn"
     what = {
-        "Revival": f"You then have {then} (C): {costs}, each left can heal {heals} HP next",
-        "HealingPurchase": f"You then have {then} (C): each heals {heals} HP",
+        "Revival": f"You then have {then} (C): {costs}, each left can heal {heals} HP next; {once}",
+        "HealingPurchase": f"You then have {then} (C): each heals {heals} HP; {once}",
     }
     return {"at": [choice.city], "sub": what.get(asked.kind, f"You then have {then} (C)"), "end": f"+{gives} (C)"}
 
@@ -390,12 +393,14 @@ def _block(view: View, _: Seat, choice: attacking.Block) -> More:
     there = living(view, MemberId(choice.leader))
     who = f"{len(there)} with {_hp_of(view, there)} HP fight first"
     sub = f"{who}, and only if they flee or are wiped out the attack goes on; the Leader is spent for this turn"
-    return {"at": [choice.leader], "sub": sub}
+    return {"at": [choice.leader], "sub": sub, "end": f"{_hp_of(view, there)} HP"}
 
 
 def _discard(view: View, _: Seat, choice: recruiting.DiscardUnits) -> More:
-    told = [f"{hp(view, MemberId(id_))} of {max_hp(view, MemberId(id_))} HP" for id_ in choice.units]
-    return {"at": list(choice.units), "sub": join(told), "tone": "danger"}
+    units = [MemberId(id_) for id_ in choice.units]
+    told = [f"{hp(view, unit)} of {max_hp(view, unit)} HP" for unit in units]
+    end = "" if any(hp(view, unit) for unit in units) else "dead"
+    return {"at": list(choice.units), "sub": join(told), "tone": "danger", **_said(end=end)}
 
 
 def _decline(view: View, seat: Seat, _: attacking.DeclineBlock) -> More:

@@ -114,9 +114,12 @@ def column_of(slot: int, *, far: bool = False) -> int:
     return 4 - at if far else at
 
 
+COLUMNS: Final = ("left", "middle", "right")
+
+
 def slot_name(slot: int, *, far: bool = False) -> str:
-    """A slot of a formation: "front row, column 2"."""
-    return f"{'front' if slot <= 3 else 'back'} row, column {column_of(slot, far=far)}"
+    """A slot of a formation, in the viewer's eyes: "front middle"."""
+    return f"{'front' if slot <= 3 else 'back'} {COLUMNS[column_of(slot, far=far) - 1]}"
 
 
 def named(view: View, event: Event) -> dict[str, str]:
@@ -207,7 +210,7 @@ def question(view: View, asked: Asked) -> str:
 
 def _overflow(view: View, leader: str) -> str:
     units = len(units_of(view, MemberId(leader)))
-    return f"{party_name(view, leader)} has {units} Units, too many to lead or to stand. Who is discarded?"
+    return f"{party_name(view, leader)} has {units} Units, too many. Who is discarded?"
 
 
 def _own_party(view: View, seat: Seat) -> str:

@@ -128,6 +128,22 @@ export class Fx {
 		await this.kinds[cue.k]?.(cue);
 	}
 
+	/** Keeps an element in the middle of the part of the board that is seen, also when the board scrolls. @param {HTMLElement} el */
+	centre(el) {
+		const { root, stage } = this.board;
+		const place = () => {
+			el.style.top = `${root.scrollTop + root.clientHeight / 2 - stage.offsetTop}px`;
+		};
+		place();
+		const seen = new ResizeObserver(place);
+		seen.observe(root);
+		root.addEventListener("scroll", place);
+		return () => {
+			seen.disconnect();
+			root.removeEventListener("scroll", place);
+		};
+	}
+
 	/** An element over the table while it is animated. @param {HTMLElement} el @param {Keyframe[]} frames @param {number} ms */
 	async over(el, frames, ms) {
 		this.board.fx.append(el);
@@ -234,13 +250,18 @@ export class Fx {
 		const pressed = () => this.skip();
 		const kinds = ["pointerdown", "keydown"];
 		kinds.forEach(kind => addEventListener(kind, pressed, true));
+		const done = this.centre(el);
 		await this.over(el, reduced() ? STANDING : BANNER, RESULT_MS + LINE_MS * (cues.length - 1));
+		done();
 		kinds.forEach(kind => removeEventListener(kind, pressed, true));
 	}
 
 	/** A banner, one at a time. @param {Words.Cue} cue */
-	banner({ t: words, sub, ms = 1500, lang }) {
+	async banner({ t: words, sub, ms = 1500, lang }) {
 		this.board.fx.querySelectorAll(".banner").forEach(earlier => earlier.remove());
-		return this.over(h("div.banner", { lang }, words, sub && h("small", sub)), BANNER, ms);
+		const el = h("div.banner", { lang }, words, sub && h("small", sub));
+		const done = this.centre(el);
+		await this.over(el, BANNER, ms);
+		done();
 	}
 }

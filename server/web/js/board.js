@@ -398,7 +398,8 @@ export class Board {
 		const w = r.w * this.u;
 		const hgt = r.h * this.u;
 		const fs = letters(p, w, hgt, this.u);
-		const z = r.z + (p.z || 0);
+		// what hangs over the edge of a card lies on the cards beside it
+		const z = r.z + (p.z || 0) + (p.badges?.length ? 1 : 0);
 		const over = docked?.map(each => (each.r.y < r.y + r.h / 3 ? r.x + r.w - each.r.x : 0)) ?? [];
 		const cut = Math.max(0, ...over) * this.u;
 		drawPiece(el, id, p, scene, { w, h: hgt, fs, host: docked !== undefined, cut });

@@ -113,13 +113,23 @@ function verbsRow(prompt, names) {
 	return h("div.opts.verbs", buttons);
 }
 
-/** The length of the beginning, in whole words, that all labels of a list share: two or more words are shown above the list. @param {Words.Option[]} options */
-function common(options) {
+/** The length of the beginning that all labels of a list share, in whole words and without a part of the name at their end: two or more words are hidden. @param {Prompt} prompt @param {Words.Option[]} options */
+function common(prompt, options) {
 	const [first, ...others] = options.map(o => o.label.split(" "));
 	const n = first.findIndex((word, i) => others.some(other => other[i] !== word));
-	const cut = others.length && n > 1 ? first.slice(0, n).join(" ").length + 1 : 0;
+	const ends = options.map(o => o.label.indexOf(prompt.name(o.at?.at(-1) ?? "")));
+	const most = Math.min(...ends.filter(at => at > 0));
+	const cut = others.length && n > 1 ? Math.min(first.slice(0, n).join(" ").length + 1, most) : 0;
 	// the rest is meaningful by itself
 	return options.every(o => /\p{L}/u.test(o.label.slice(cut))) ? cut : 0;
+}
+
+/** The actor of all these options, if the list no longer names it. @param {Prompt} prompt @param {string} title @param {Words.Option[]} options */
+function actorOf(prompt, title, options) {
+	const [{ at = [], label }] = options;
+	const who = at[0] && prompt.name(at[0]);
+	const isHidden = who && !prompt.path.length && label.startsWith(who) && common(prompt, options) > who.length;
+	return isHidden && !title.startsWith(who) ? who : "";
 }
 
 /** The length of the beginning of an option's label that its group's title already contains. @param {Words.Option} o */
@@ -139,7 +149,7 @@ function isWordy(options, ways) {
 function listOf(prompt, f, options) {
 	const { path } = prompt;
 	const room = isNarrow() ? SHORT : SHORT / 2;
-	const cut = options[0].grp || path.length ? common(options) : 0;
+	const cut = options[0].grp || path.length ? common(prompt, options) : 0;
 	const size = (/** @type {Words.Option} */ o) => (o.dice ? room : o.label.length - cut + (o.end ?? "").length);
 	const ways = [...groupBy(options, o => o.at?.[path.length] ?? o.id).values()];
 	const pairs = !path.length && later.pairs?.(prompt, f, options);
@@ -185,7 +195,10 @@ export function oneField(prompt, f) {
 	// options that pass, below the options of an act, would look as if they belonged to that act
 	const groups = groupBy(shown, o => o.grp ?? (verbs.length > 0 && isPassing(o) ? APART : ""));
 	const lists = [...groups].map(([name, options]) => {
-		const title = name !== APART && name && name !== verb && h(f.label ? "h4" : "h3.grp", name);
+		const told = [name === verb || name === APART ? "" : name, actorOf(prompt, name, options)]
+			.filter(Boolean)
+			.join(": ");
+		const title = told && h(f.label ? "h4" : "h3.grp", told);
 		const list = listOf(prompt, f, options);
 		return [title, name === APART ? h("div.apart", list) : list];
 	});

@@ -17,6 +17,8 @@ import { t } from "./strings.js";
 const MORE_PX = 16;
 /** The number of lines under a question on a phone; under dice, only the last. */
 const TOLD = 2;
+/** Stakes of so many letters leave room for a line beside them. */
+const BRIEF = 24;
 
 /** @typedef {import("./live.js").LiveParts & { live: import("./live.js").Live }} Parts */
 
@@ -34,7 +36,7 @@ export function begin(parts) {
 	);
 	// existing parts are drawn with it
 	queueMicrotask(() => view.scene && view.prompt.draw());
-	return latest(view, beside);
+	return latest(parts, beside);
 }
 
 /**
@@ -210,10 +212,11 @@ function toNow({ replay }) {
 
 /**
  * On a phone the chronicle and the tray are out of sight: the events since the previous question are shown under it.
- * @param {import("./view.js").View} view @param {(p: Words.Prompt) => Kid} more @returns {(p: Words.Prompt) => Kid}
+ * @param {Parts} parts @param {(p: Words.Prompt) => Kid} more @returns {(p: Words.Prompt) => Kid}
  */
-function latest(view, more) {
-	const since = newsOf(view);
+function latest(parts, more) {
+	const { view } = parts;
+	const since = newsOf(parts);
 	let id = "";
 	/** @type {[HTMLElement, Kid]} */
 	let shown;
@@ -234,23 +237,24 @@ function latest(view, more) {
 /**
  * The events since the previous question, made once for each question: a row, and a sign for the head of the question if stakes or
  * the result of dice leave the row no room for sentences.
- * @param {import("./view.js").View} view @returns {(p: Words.Prompt) => [HTMLElement, Kid]}
+ * @param {Parts} parts @returns {(p: Words.Prompt) => [HTMLElement, Kid]}
  */
-function newsOf(view) {
+function newsOf({ steps, view }) {
 	let n = view.lines().length;
 	/** The last roll that was shown. */
 	let was = "";
 	/** The dice of the last question, which are not shown as news with the next one. @type {unknown} */
 	let asked;
-	return ({ also, dice }) => {
+	return ({ also = "", ask, dice }) => {
 		const roll = view.scene?.zones.tray?.geom.roll;
 		const news = !dice && !asked && sameRoll(roll) !== was ? roll : undefined;
-		const isSign = Boolean(also || news?.result);
-		const told = toldRow(view, n, news ? 1 : TOLD, isSign);
+		const isSign = Boolean(also.length > BRIEF || news?.result);
+		const lines = told(steps, view.lines().slice(n), [ask, ...also.split(/\.(?: |$)/)].filter(Boolean));
+		const row = toldRow(lines, n, news || also ? 1 : TOLD, isSign);
 		n = view.lines().length;
 		was = sameRoll(roll);
 		asked = dice;
-		return [h("div", rolledRow(news), !isSign && told), isSign ? told : null];
+		return [h("div", rolledRow(news), !isSign && row), isSign ? row : null];
 	};
 }
 
@@ -264,23 +268,40 @@ function rolledRow(roll) {
 	return roll && h("div.rolled.news", h("span.rs", roll.title), roll.groups.map(diceGroup), h("span", result, rest));
 }
 
+/** A line, and whether it tells of a death. @typedef {{ text: string, isHeavy: boolean }} Told */
+
 /**
- * The last lines about a player; when pressed, it opens the chronicle at the first of them.
- * @param {import("./view.js").View} view @param {number} first the line with which it begins @param {number} most this many lines
+ * The lines about a player that the question does not say itself. A line about nobody only frames the events.
+ * @param {import("./steps.js").Steps} steps @param {{ line: Words.Line, at: number }[]} lines @param {string[]} said the question and its stakes @returns {Told[]}
+ */
+function told({ time }, lines, said) {
+	const about = lines.filter(({ line }) => "seat" in line && line.k !== "why");
+	return about.flatMap(({ line, at }, i) => {
+		const text = plainText(line).replace(ROWS, "");
+		// a blow that takes all has a word, and the last line of its step says so
+		const dies = time?.steps[at - 1]?.cues?.some(cue => cue.k === "hit" && cue.t);
+		const isSaid = said[0].includes(text) || said.some(one => text.startsWith(one));
+		return isSaid ? [] : [{ text, isHeavy: Boolean(dies) && about[i + 1]?.at !== at }];
+	});
+}
+
+/**
+ * The last lines, and deaths before them; when pressed, it opens the chronicle at the first of them.
+ * @param {Told[]} told @param {number} first the line of the chronicle with which it begins @param {number} most the most lines
  * @param {boolean} isSign whether it is a sign with the number of lines, beside the stakes
  */
-function toldRow(view, first, most, isSign) {
-	// a line about nobody only frames the events
-	const told = view
-		.lines()
-		.slice(first)
-		.filter(({ line }) => "seat" in line && line.k !== "why");
+function toldRow(told, first, most, isSign) {
 	const n = told.length - most;
-	const text = told.slice(-most).map(({ line }) => plainText(line).replace(ROWS, ""));
+	const heavy = told.filter(({ isHeavy }) => isHeavy);
+	const kept = [...told.filter(one => !heavy.includes(one)), ...heavy].slice(-most);
+	const text = told.filter(one => kept.includes(one)).map(one => one.text);
 	const more = n > 0 && h("u", t("moreLines", { n }));
 	const onclick = () => openLine(first);
 	if (isSign) {
-		return told.length > 0 && button(".since", { onclick }, h("span.vh", text.join(" "), " ", more), `+${told.length}`);
+		return (
+			told.length > 0 &&
+			button(".since", { onclick }, h("span.vh", text.join(" "), " ", more), t("newLines", { n: told.length }))
+		);
 	}
 	return told.length > 0 && button(".also", { onclick }, text.join(" "), " ", more);
 }

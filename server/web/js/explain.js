@@ -120,6 +120,7 @@ export class Explainer {
 			addStyle({ href: "/css/explain.css" });
 		}
 		document.body.append(this.card);
+		import("./symbols.js").then(({ drawIn }) => drawIn(this.card));
 		this.hearPointer();
 		this.hearKeys();
 		this.hearPrompt();
@@ -289,6 +290,10 @@ export class Explainer {
 	hide() {
 		clearTimeout(this.timer);
 		if (!this.card.hidden) {
+			if (this.reads) {
+				// the finger that read an option no longer points at it
+				this.view.prompt.hover(null);
+			}
 			if (this.card.contains(document.activeElement)) {
 				/** @type {HTMLElement | null} */ (this.at)?.focus?.();
 			}

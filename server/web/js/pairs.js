@@ -6,7 +6,7 @@ import { groupBy } from "./geom.js";
 /** @typedef {import("./prompt.js").Prompt} Prompt */
 
 /** A table needs more options than the first number, and at most the second number of columns. */
-const PAIRS = 4;
+const PAIRS = 3;
 const COLUMNS = 4;
 
 /** The words of an option after its actor. @param {Words.Option} o */
@@ -23,7 +23,10 @@ function paired(prompt, options) {
 	const isOne = rows.every(row => goals(row[0]).length > 0 && new Set(row.map(o => o.at?.[0])).size === row.length);
 	const fits = columns.length > 1 && columns.length <= COLUMNS && rows.length > 1 && rows.length <= most() + 3;
 	const isFull = options.length * 2 > columns.length * rows.length;
-	return kinds.size === 1 && isOne && fits && isFull ? { columns, rows } : null;
+	// somebody who acts and is acted on, such as by changing places, would be a column and a row
+	const names = columns.map(ref => prompt.name(ref));
+	const isApart = !rows.some(([{ at = [] }]) => at.slice(1).some(ref => names.includes(prompt.name(ref))));
+	return kinds.size === 1 && isOne && fits && isFull && isApart ? { columns, rows } : null;
 }
 
 /** Such pairs as a table. @param {Prompt} prompt @param {Words.Field} f @param {{ columns: string[], rows: Words.Option[][] }} pairs */

@@ -20,6 +20,9 @@ const LETTER_EM = 0.52;
 const LEAST_LETTER_PX = 11;
 /** The width in em of a line's picture, or of a badge on a line, with the gap beside it. */
 const SIGN_EM = 2;
+/** The approximate width of a letter of a title, which is larger, and the height below which a title of two lines leaves no room for the next line. */
+const TITLE_EM = 0.6;
+const FULL_EM = 9;
 /** Widths in em: the greatest width of a narrow card, and the widths of a number with its sign and of a point of life. */
 const NARROW_EM = 8.5;
 const STAT_EM = 2.7;
@@ -119,7 +122,7 @@ function stat(st) {
 	return h(`span.s${toned(st.tone ?? "")}${toned(st.form ?? "", ".")}`, { title }, sign || null, h("b", st.v));
 }
 
-/** How a piece is drawn. @typedef {{ level: number, land: boolean, across: number, fit: number, tight: boolean, thin: boolean, under: boolean, line: boolean, bare: boolean, narrow: boolean, room: number, parts: boolean, name: string, emblem: number, cut: number }} Fitting */
+/** How a piece is drawn. @typedef {{ level: number, land: boolean, across: number, fit: number, tight: boolean, thin: boolean, under: boolean, line: boolean, bare: boolean, narrow: boolean, room: number, parts: boolean, full?: boolean, name: string, emblem: number, cut: number }} Fitting */
 
 /** How many numbers of a card are shown. @param {Words.Stat[]} stats @param {Fitting} fitting */
 function statsShown(stats, { level, land, fit }) {
@@ -150,7 +153,7 @@ function titleRow(p, fitting) {
 	const tier = p.tier ?? 0;
 	return h(
 		"span.hd",
-		p.title && named(p.title, fitting),
+		fitting.name && named(fitting.name, fitting),
 		tier > 0 && h("span.tier", { title: p.tierLabel }, "◆".repeat(tier)),
 	);
 }
@@ -182,12 +185,12 @@ function smallFace(p, fitting) {
 
 /** @param {Words.Piece} p @param {Fitting} fitting @returns {Kid} */
 function cardFace(p, fitting) {
-	const { level, land, tight } = fitting;
+	const { level, land, tight, full } = fitting;
 	if (level < 2) {
 		return smallFace(p, fitting);
 	}
 	const emb = pictureOf(p);
-	const sub = p.sub && level === 3 && h("span.sub", p.sub);
+	const sub = p.sub && level === 3 && !full && h("span.sub", p.sub);
 	/** @type {Kid[]} */
 	const rest = [...numbersOf(p, fitting), bar(p.bar, tight)];
 	return land ? [emb, h("span.inf", titleRow(p, fitting), sub, rest)] : [titleRow(p, fitting), sub, emb, rest];
@@ -289,6 +292,12 @@ function smallFitting(p, { w, h: hgt, fs, cut }, numbers) {
 	return { name, emblem, line, under, bare: line && hasNoRoom(p, w / fs, numbers) };
 }
 
+/** The name of a larger card, and whether a title of two lines leaves no room for the line under it. @param {Words.Piece} p @param {number} room @param {number} high in em */
+function largeFitting({ title = "", short }, room, high) {
+	const lines = linesOf(title, Math.max(4, room / TITLE_EM));
+	return { name: (lines > 2 && short) || title, full: lines > 1 && high < FULL_EM };
+}
+
 /** The width for the name of a card, in px, and whether its words are divided. @param {string} name @param {{ w: number, fs: number, cut: number }} size @param {number} [room] in em, beside a picture */
 function nameFitting(name, { w, fs, cut }, room = w / fs - 0.4) {
 	const wide = Math.floor(room * fs - cut);
@@ -309,6 +318,7 @@ function fittingOf(p, size) {
 		level,
 		land,
 		...small,
+		...(level > 1 && largeFitting(p, room, land ? hgt / fs : Infinity)),
 		emblem: level === 1 ? small.emblem : hgt,
 		cut: Math.round(cut),
 		across,

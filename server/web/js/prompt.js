@@ -266,13 +266,14 @@ export class Prompt {
 			this.send();
 			return true;
 		}
+		// whoever was to go elsewhere goes here now
+		const before = this.armed ? refsOf(this.chosen(f)).slice(0, -1) : [];
 		this.disarm();
 		const { answers } = this;
 		// continue the path, or begin a new one, for the chosen act or for any
-		for (const path of [[...answers.path, ref], [ref]]) {
+		for (const path of [[...answers.path, ref], [...before, ref], [ref]]) {
 			if (path.length === 1) {
-				answers.group = undefined;
-				answers.goal = undefined;
+				Object.assign(answers, { group: undefined, goal: undefined });
 			}
 			const found = answers.candidates(f, path).filter(o => !o.off);
 			if (found.length) {

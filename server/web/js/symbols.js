@@ -4,7 +4,10 @@ import { glyph } from "./glyph.js";
 import { dieFace } from "./piece.js";
 
 /** The places whose words are no sentences, or have their picture. */
-const APART = ".sy,.die ~ .ol,kbd,input,textarea,select";
+const APART = ".sy,.die ~ .ol,#info .rows,kbd,input,textarea,select";
+
+/** Draws symbols in one more element, once a table draws any. @type {(root: HTMLElement) => void} */
+export let drawIn = () => {};
 
 /** The words that are searched for, and their pictures. @typedef {{ every: RegExp, by: Map<string, Words.Symbol> }} Known */
 
@@ -90,5 +93,6 @@ export function drawSymbols(view, roots) {
 	};
 	learn();
 	const observer = new MutationObserver(look);
-	roots.forEach(root => observer.observe(root, { childList: true, subtree: true }));
+	drawIn = root => observer.observe(root, { childList: true, subtree: true });
+	roots.forEach(drawIn);
 }

@@ -144,8 +144,8 @@ def test_a_text_that_is_missing_is_found() -> None:
 def test_what_a_member_bears_is_said_behind_its_numbers() -> None:
     said = language_of("disciples_legacy", "de")
     assert said is not None
-    who = "Dread Duke, Some bot, Major Leader, back row, column 1, 8 of 9 HP, Attack 3 melee"
+    who = "Dread Duke, Some bot, Major Leader, back left, 8 of 9 HP, Attack 3 melee"
     assert said.text(f"{who}, spent this turn, carries Fire Orb") == (
-        "Dread Duke, Some bot, Großer Anführer, hintere Reihe, Spalte 1, 8 von 9 HP, Angriff 3 Nahkampf, "
+        "Dread Duke, Some bot, Großer Anführer, hinten links, 8 von 9 HP, Angriff 3 Nahkampf, "
         "in diesem Zug verbraucht, trägt Fire Orb"
     )

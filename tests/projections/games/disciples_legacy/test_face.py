@@ -22,7 +22,7 @@ from projections.games.disciples_legacy.hints import HINTS, at_stake
 from projections.games.disciples_legacy.narration import SENTENCES
 from projections.games.disciples_legacy.prompts import WORDS
 from projections.games.disciples_legacy.texts import card_lines
-from projections.games.disciples_legacy.words import QUESTIONS, WAITING
+from projections.games.disciples_legacy.words import COLUMNS, QUESTIONS, WAITING
 from projections.glossary import glossary
 from projections.i18n.language import language_of
 from projections.prompt import why_alone
@@ -231,15 +231,13 @@ def test_columns_are_counted_as_who_looks_sees_them(viewer: Seat) -> None:
             far += 1
             slots = scene["zones"][f"p{party.leader}"]["slots"]
             assert {key: slot["label"] for key, slot in slots.items()} == {
-                f"{at},{row}": f"{'back' if row == 0 else 'front'} row, column {at + 1}"
-                for at in range(3)
-                for row in range(2)
+                f"{at},{row}": f"{'back' if row == 0 else 'front'} {COLUMNS[at]}" for at in range(3) for row in range(2)
             }
         for id_ in (id_ for id_ in party.slots if id_):
             piece = scene["pieces"][id_]
-            column = int(piece["slot"][0]) + 1
-            assert f"column {column}" in piece["tip"][0], piece
-            assert f"column {column}" in piece["label"]
+            column = COLUMNS[int(piece["slot"][0])]
+            assert column in piece["tip"][0], piece
+            assert column in piece["label"]
     assert far == 3
 
 

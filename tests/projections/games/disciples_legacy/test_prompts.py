@@ -105,13 +105,13 @@ def test_in_the_last_turn_it_is_said_what_decides_and_how_it_stands() -> None:
     assert german.has(asked("StrategicAction", last))
 
 
-def test_who_is_asked_in_the_healing_phase_reads_that_all_who_live_heal_for_nothing() -> None:
+def test_who_is_asked_in_the_healing_phase_reads_that_all_who_live_heal() -> None:
     table = given(OURS)
     german = language_of("disciples_legacy", "de")
     assert german is not None
     for kind, said in (
-        ("Revival", "Next, everybody alive heals 1 HP for nothing, the revived too."),
-        ("HealingPurchase", "Everybody alive has just healed 1 HP for nothing."),
+        ("Revival", "Next, everybody alive heals 1 HP, the revived too."),
+        ("HealingPurchase", "Everybody alive has just healed 1 HP."),
     ):
         assert asked(kind, table.state).startswith(said)
         assert german.has(asked(kind, table.state))
@@ -120,7 +120,10 @@ def test_who_is_asked_in_the_healing_phase_reads_that_all_who_live_heal_for_noth
 def test_who_acts_with_the_last_leader_reads_that_nobody_can_block_then() -> None:
     table = given({"parties": [{"2": "K: knight_captain"}]}, {"parties": [{"2": "T: arch_fiend"}]})
     alone = asked("StrategicAction", table.state)
-    assert alone.startswith("Knight Captain is your last Leader who can block. Once spent,")
+    assert alone == "Knight Captain is your last Leader who can block."
+    assert setting(table.state, Asked(1, Seat(0), "StrategicAction", {}))["hint"].startswith(
+        "It is done at once. Once spent,"
+    )
     spent = {**table.state.members, MemberId("T"): replace(table.state.members[MemberId("T")], spent=True)}
     assert asked("StrategicAction", replace(table.state, members=spent)) == "", "nobody is left to attack"
     two = given({"parties": [{"2": "knight_captain"}, {"2": "longbow_ranger"}]}, {"parties": [{"2": "arch_fiend"}]})
@@ -129,10 +132,10 @@ def test_who_acts_with_the_last_leader_reads_that_nobody_can_block_then() -> Non
 
 def test_who_may_retreat_reads_who_acts_first_in_the_round() -> None:
     table = given({"parties": [{"2": "K: knight_captain"}]}, {"parties": [{"2": "T: arch_fiend"}]})
-    for number, first in ((0, "the enemy acts"), (1, "you act")):
+    for number, first in ((0, "The enemy acts"), (1, "You act")):
         battle = BattleState(attacking=Seat(0), attacker=MemberId("K"), defender=MemberId("T"), round=number)
         told = asked("RetreatOffer", replace(table.state, battle=battle))
-        assert told == f"In Battle Round {number + 1} {first} first."
+        assert told == f"{first} first."
 
 
 def test_dl_096_in_a_battle_one_reads_who_of_the_enemy_stands_in_which_row_in_german_too() -> None:
@@ -221,14 +224,28 @@ def test_who_forms_up_reads_whose_place_reaches_nobody() -> None:
     battle = BattleState(attacking=Seat(0), attacker=MemberId("K"), defender=MemberId("T"), round=0)
     view = replace(table.state, battle=battle)
     told = asked("BattleFormation", view)
-    assert told == "In Battle Round 1 the enemy acts first. Behind your own front row Squire S can strike nobody."
+    assert told == "The enemy acts first. Behind your own front row Squire S can strike nobody."
     assert len(told) <= SEEN
     german = language_of("disciples_legacy", "de")
     assert german is not None
     assert german.has(told), told
-    assert german.text(told).startswith("In Schlachtrunde 1 handelt der Feind zuerst. Hinter der eigenen")
+    assert german.text(told).startswith("Der Feind handelt zuerst. Hinter der eigenen")
     front = given({"parties": [{"2": "K: knight_captain"}]}, {"parties": [{"2": "T: arch_fiend"}]})
-    assert asked("BattleFormation", replace(front.state, battle=battle)) == "In Battle Round 1 the enemy acts first."
+    assert asked("BattleFormation", replace(front.state, battle=battle)) == "The enemy acts first."
+
+
+def test_who_is_attacked_reads_by_whom() -> None:
+    state = given({"parties": [{"2": "K: knight_captain"}]}, {"parties": [{"2": "T: arch_fiend"}]}).state
+    battle = BattleState(attacking=Seat(1), attacker=MemberId("T"), defender=MemberId("K"), round=0)
+    german = language_of("disciples_legacy", "de")
+    assert german is not None
+    told = asked("BattleFormation", replace(state, battle=battle))
+    assert told == "Arch-Fiend's Party attacks. You act first."
+    assert german.has(told), told
+    attack = Attack(Seat(1), MemberId("T"), "K")
+    offered = asked("BlockOffer", replace(state, attack=attack))
+    assert offered == f"The attackers have {INDEX.bodies['arch_fiend'].hp} HP."
+    assert german.has(offered), offered
 
 
 def test_who_meets_a_blocker_reads_when_the_attack_goes_on() -> None:
@@ -238,13 +255,16 @@ def test_who_meets_a_blocker_reads_when_the_attack_goes_on() -> None:
     state = given(ours, {"parties": [{"2": "T: arch_fiend"}, {"2": "U: imp_herald"}]}).state
     battle = BattleState(attacking=Seat(0), attacker=MemberId("K"), defender=MemberId("U"), round=0)
     attack = Attack(Seat(0), MemberId("K"), "T", blocker=MemberId("U"))
-    blocks = "Imp Herald's Party blocks: your attack goes on only if it flees or is wiped out."
+    blocks = "Imp Herald's Party blocks."
+    why = "Your attack goes on only if the blocker flees or is wiped out."
     view = replace(state, battle=battle, attack=attack)
     told = asked("BattleFormation", view)
-    assert told == f"{blocks} Behind your own front row Squire S can strike nobody."
+    assert told == f"{blocks} The enemy acts first. Behind your own front row Squire S can strike nobody."
+    assert setting(view, Asked(1, Seat(0), "BattleFormation", {}))["hint"] == why
+    assert german.has(why), why
     alone = {**view.parties, MemberId("K"): replace(view.parties[MemberId("K")], slots=("", "K", "", "", "", ""))}
     first = asked("BattleFormation", replace(view, parties=alone))
-    assert first == f"{blocks} In Battle Round 1 the enemy acts first."
+    assert first == f"{blocks} The enemy acts first."
     for said in (told, first):
         assert len(said) <= SEEN
         assert german.has(said), said
@@ -430,7 +450,8 @@ def test_who_taps_to_revive_reads_that_what_is_left_can_heal() -> None:
     view = healer(credit=0, damage=3)
     (city,) = (place.id for place in view.cities.values() if place.card == "market_town")
     said = more(view, Asked(1, Seat(0), "Revival", {}), TapCity(city))["sub"]
-    assert said == "You then have 2 (C): a Unit costs 1, a Leader 2, each left can heal 2 HP next"
+    then = "You then have 2 (C): a Unit costs 1, a Leader 2, each left can heal 2 HP next"
+    assert said == f"{then}; it pays for no recruits and Items this turn"
     assert german.has(said), said
 
 
@@ -450,17 +471,18 @@ def test_who_has_healed_reads_what_is_lost_where_something_is() -> None:
 def test_who_is_asked_in_the_healing_phase_reads_how_many_c_there_are() -> None:
     german = language_of("disciples_legacy", "de")
     assert german is not None
-    tapping = "A City tapped now pays for no recruits and Items this turn."
-    for kind in ("Revival", "HealingPurchase"):
+    prices = {"Revival": "A Unit costs 1 (C), a Leader 2 (C).", "HealingPurchase": "1 (C) heals 2 HP."}
+    for kind, price in prices.items():
         for last in (False, True):
             said = asked(kind, healer(credit=2, damage=3, last=last))
-            assert said.endswith(f"{tapping} You have 2 (C).")
+            assert said.endswith("You have 2 (C).")
             assert len(said) <= SEEN
             assert german.has(said), said
-            assert asked(kind, healer(credit=0, damage=3, last=last)).endswith(tapping)
-            alone = asked(kind, healer(credit=2, damage=3, tapped=True, last=last))
-            assert tapping not in alone, "no City is left to tap"
-            assert german.has(alone), alone
+            without = asked(kind, healer(credit=0, damage=3, last=last))
+            assert without.endswith(price)
+            assert german.has(without), without
+            alone = asked(kind, healer(credit=0, damage=3, tapped=True, last=last))
+            assert price not in alone, "no City is left to tap"
 
 
 def test_who_takes_no_further_action_in_the_last_turn_reads_that_the_match_ends() -> None:
