@@ -69,7 +69,9 @@ class BrokenSiteError(Exception):
 
 
 def kept() -> list[str]:
-    """The files that the site is made of: the documents and what they show, without the vectors for programs."""
+    """The files from which the site is made: the documents and the files that they show, without the vectors for
+    programs.
+    """
     command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "--", "docs", "clients", "*.md"]
     listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
     return sorted(name for name in listed if _is_taken(Path(name)) and (ROOT / name).is_file())
@@ -82,7 +84,7 @@ def _is_taken(path: Path) -> bool:
 
 
 def stage(to: Path) -> None:
-    """Copy the files to a folder, and make there the pages that they lack to be a site."""
+    """Copy the files to a folder, and add the pages that a site needs and the files lack."""
     names = kept()
     for name in names:
         (to / name).parent.mkdir(parents=True, exist_ok=True)

@@ -97,7 +97,7 @@ def fuzzed(frames: int) -> Line:
 
 
 def told(what: str, of: str, found: Tried) -> Line:
-    """The result of a trial over connections; `of` says what its cases are."""
+    """The result of a trial over connections; `of`: the name of its cases."""
     return Line(what, f"{found.cases:,} {of}", counted(found.came), found.lost)
 
 

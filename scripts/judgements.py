@@ -90,12 +90,13 @@ def examples(game: Game[Any], match: int, seed: int) -> Iterator[Example]:
 
 
 def match_of(name: str, seed: int, match: int) -> list[Example]:
-    """The same, for a process of its own."""
+    """The positions of one match, for a process of its own."""
     return list(examples(games()[name], match, seed))
 
 
 def named(found: Sequence[Example]) -> tuple[str, ...]:
-    """The numbers that are learned: those that occur in enough of the positions, without words.
+    """The numbers that are learned: those that occur in enough of the positions, and do not stand for a word (`=` in
+    the name).
 
     A search for the heaviest weight would find companions of winning that do not cause it, such as places of units.
     """

@@ -1,6 +1,6 @@
 """Keep matches in tests/records/, where every test run audits and folds them from then on.
 
-FILE is an export (`herald export MATCH -o FILE`). With --play, bots play a match for it, which is kept. Beside the
+FILE is an export (`herald export MATCH -o FILE`). With --play, bots play a match, which is kept. Beside the
 lines, the file holds the results of their events at that time: the final state, and every viewer's final view.
 """
 

@@ -106,7 +106,7 @@ def proofs_of(root: Path, file: str) -> tuple[str, ...]:
 
 
 def places(root: Path, only: Sequence[str] = ()) -> Iterator[Place]:
-    """Every change there could be, in files or folders whose path begins as asked; `FILE:LINE` is one line's."""
+    """Every possible change in the files whose path begins with a given one; `FILE:LINE` stands for one line."""
     for folder in FOLDERS:
         for path in sorted((root / folder).rglob("*.py")):
             file = path.relative_to(root).as_posix()

@@ -77,7 +77,7 @@ def _without_signs(node: ast.AST) -> ast.AST:
 
 
 def _others(node: ast.expr) -> Iterator[ast.expr]:
-    """The expressions that could replace one."""
+    """The expressions that could replace a given one."""
     match node:
         case ast.Compare(left=left, ops=[operator], comparators=[right]):
             yield ast.Compare(left, [COMPARED[type(operator)]()], [right])

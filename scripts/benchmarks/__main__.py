@@ -308,7 +308,7 @@ def load_join(as_json: bool) -> None:
 )
 @json_option
 def load_thinking(as_json: bool, **wish: Any) -> None:
-    """How long a choice takes while bots think and hints are worked out, and without."""
+    """How long a choice takes, with and without bots that think and hints that are worked out."""
     show(thinking.thinking_report(thinking.Wish(**wish)), as_json=as_json)
 
 
@@ -378,7 +378,7 @@ def scale_killed(game: str, matches: int, as_json: bool) -> None:
 )
 @json_option
 def scale_slow(stored: int, as_json: bool) -> None:
-    """A server's look for what is due, where very many matches wait for people."""
+    """A server's search for due matches, among very many that wait for people."""
     show(slow.slow_report(stored), as_json=as_json)
 
 

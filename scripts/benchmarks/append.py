@@ -108,7 +108,9 @@ def _create(store: Store, matches: int) -> list[Commit]:
 
 
 def _drive(store: Store, commits: list[Commit], seconds: float) -> float:
-    """One commit is under way per match. While one half is being written, the next ones of the other half are made."""
+    """One commit is under way per match. While the commits of one half of the matches are written, those of the other
+    half are made.
+    """
     halves = [half for half in (commits[::2], commits[1::2]) if half]
     waiting = [[(commit, store.submit(commit)) for commit in half] for half in halves]
     count, begun = 0, time.perf_counter()

@@ -133,7 +133,7 @@ def check(match: str, found: Watched, stored: Sequence[Entry]) -> int:
 
 
 def _opened(entry: Entry, kind: str) -> tuple[tuple[int, str], ...]:
-    """The slots of a line that such a viewer sees: with open cards, those that some seat holds."""
+    """The slots of a line that a viewer sees: with open cards, those that some seat holds."""
     if kind != OPEN or not entry.openings:
         return ()
     masks = read_line(entry.line).masks

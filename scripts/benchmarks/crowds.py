@@ -1,7 +1,7 @@
 """`scale spectators`: one match, its players at one server, its spectators at others, in several processes.
 
-The others are plain servers over the same store, or whatever a command starts: a program that takes spectators of
-another server's matches.
+The others are plain servers over the same store, or programs that a command starts, which take spectators of another
+server's matches.
 """
 
 import asyncio
@@ -158,7 +158,7 @@ async def _play(url: str, game: Any, ticket: Ticket, kind: type[Player]) -> tupl
 
 
 def watched(where: Farm, store: str, players: Served, wish: Wish, kind: type[Player]) -> Watched:
-    """Play a match before this many."""
+    """Play a match before this many spectators."""
     game = game_of(wish.game)
     ticket = asyncio.run(tickets(players.url, game, 1))[0]
     with crowd_servers(where, store, players, wish) as servers:

@@ -71,7 +71,7 @@ def plan(seed: int) -> Iterator[tuple[tuple[str, str], int]]:
 
 
 def rate(won: float, of: int) -> str:
-    """A share with the interval that holds the true one in 95 of 100 runs (Wilson's)."""
+    """A share with the interval that contains the true share in 95 of 100 runs (Wilson's)."""
     share = won / of
     middle = (share + Z95**2 / (2 * of)) / (1 + Z95**2 / of)
     half = Z95 / (1 + Z95**2 / of) * sqrt(share * (1 - share) / of + Z95**2 / (4 * of**2))

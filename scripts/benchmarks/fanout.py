@@ -26,7 +26,7 @@ HERALD_GREETING = 2
 
 
 class Delivered(Struct, frozen=True):
-    """The frames sent to one run of spectators: frames each, the bytes of one, and the seconds it took."""
+    """One run: the frames sent to each spectator, the bytes of one frame, and the seconds that the run took."""
 
     frames: int
     frame_bytes: int

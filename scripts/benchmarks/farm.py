@@ -25,7 +25,7 @@ class Node:
         self._child: subprocess.Popen[str] = started("nodes", store, str(folder), hints)
 
     def served(self) -> Served:
-        """Its address; waits until it listens. Raises `RuntimeError` if it does not."""
+        """The server's address; waits until it listens. Raises `RuntimeError` if it does not."""
         assert self._child.stdout is not None
         port = self._child.stdout.readline().strip()
         if not port:

@@ -29,7 +29,7 @@ RATE_GOALS = {"skirmish": 6000.0, "vera_discordia": 2000.0}
 FLOOR_MATCHES = 200
 """The floors and goals of choices a second, and of the cost of a choice, hold for this many matches at once."""
 P99_GOALS_MS = {200: 15.0, 1000: 25.0}
-"""By the number of matches that are played at once."""
+"""The goals, by the number of matches that are played at once."""
 CPU_GOALS_US = {"skirmish": 160.0, "vera_discordia": 260.0}
 IDLE_FLOOR = 1.5
 MATCH_GOAL_KB = 70.0
@@ -56,7 +56,7 @@ def _p99_ms(measured: Measured) -> float:
 
 
 def _others(fulls: list[Measured], halves: list[Measured]) -> str:
-    """The results of the rounds, which are not shown."""
+    """The results of the rounds that are not shown otherwise, in words."""
     if not fulls:
         return ""
     rates = " and ".join(f"{one.rate:,.0f}" for one in fulls)

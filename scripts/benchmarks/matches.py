@@ -32,7 +32,7 @@ def game_names() -> list[str]:
 
 
 def created(game: Game[Any], options: Mapping[str, Any] | None = None) -> MatchCreated:
-    """The first event of a match, with default options where none are given."""
+    """The first event of a match, with default options if none are given."""
     given = dict(options or {})
     return MatchCreated(game.name, given, tuple(f"seat {seat + 1}" for seat in range(game.seats_of(given))))
 

@@ -110,7 +110,7 @@ Child = subprocess.Popen[str]
 
 
 def measured_together(children: Sequence[Child], seconds: float) -> tuple[Measured, ...]:
-    """The measurements of processes after some seconds, at which they end. Raises `RuntimeError` if one fails."""
+    """The measurements of processes that end after some seconds. Raises `RuntimeError` if one fails."""
     try:
         word = "again"
         while word == "again":

@@ -83,7 +83,7 @@ class Wish(Struct, frozen=True):
 
 
 def played(nodes: list[Served], database: int, wish: Wish, rate: float = 0) -> Run:
-    """Play at all servers at once, each match at one of them; `database`: its process, 0 where there is none."""
+    """Play at all servers at once, each match at one of them; `database`: the database's process, 0 for none."""
     matches, share = max(1, wish.matches // len(nodes)), rate / len(nodes)
     told = [wish.game, str(matches), str(wish.seconds), str(share), str(database)]
     children = [started("contest", str(node.port), str(node.pid), *told) for node in nodes]
@@ -195,7 +195,7 @@ def _figures(count: int, found: dict[int, Tried], bare: Bare, share: float) -> l
     figures += _beside(count, found, share)
     if mine.alone is not None:
         least = ("one bare COMMIT of the rows of a choice", bare.alone_ms) if count else ("", 0.0)
-        floor = ALONE_FLOOR if count and not share else 0.0  # times are promised for a whole core
+        floor = ALONE_FLOOR if count and not share else 0.0  # the promised times hold for a whole core
         figures.append(
             Figure(f"{name}, 1 match, choose to accepted, p50", mine.alone.p50_ms, own, *least, floor, "ratio")
         )

@@ -74,7 +74,7 @@ async def echo(connection: ServerConnection) -> None:
 
 @asynccontextmanager
 async def bare(kind: str) -> "AsyncIterator[Server]":
-    """Bare `websockets`: `echo`, or `broadcast` of each message to all that watch."""
+    """Bare `websockets`: `echo`, or `broadcast` of each message to all connections."""
     watchers: set[ServerConnection] = set()
 
     async def relay(connection: ServerConnection) -> None:

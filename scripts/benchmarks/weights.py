@@ -42,7 +42,7 @@ def family(pid: int) -> list[int]:
 
 
 def _running() -> Iterator[tuple[int, list[str]]]:
-    """Every process and the fields after its name in /proc. One that ends meanwhile counts with its parent."""
+    """Every process and the fields after its name in /proc. A process that ends meanwhile counts with its parent."""
     for found in Path("/proc").glob("[0-9]*/stat"):
         with suppress(OSError):
             yield int(found.parent.name), found.read_text().rpartition(")")[2].split()

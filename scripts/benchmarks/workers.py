@@ -42,7 +42,9 @@ class Wish(Struct, frozen=True):
 
 
 class Shared(Run, frozen=True):
-    """The measurements of several processes of players at one server: each part saw the whole use of the server."""
+    """The measurements of several processes of players at one server: each of them measured the whole use of the
+    server.
+    """
 
     @property
     def server_us(self) -> float:

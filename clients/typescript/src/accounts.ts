@@ -192,7 +192,7 @@ export class Session {
 		return this.#wired.ask({ t: "confirm-pairing", session: this.#session, key, signature }, "account-told");
 	}
 
-	/** Another recovery code; the one before is void. */
+	/** A new recovery code, which makes the former one void. */
 	async renewCode(): Promise<string> {
 		return (await this.#wired.ask({ t: "renew-code", session: this.#session }, "recovery-code")).recovery;
 	}

@@ -8,7 +8,7 @@ const ED = "Ed25519";
 const DAY_MS = 86_400_000;
 const KEY_BYTES = 32;
 
-/** A seat and its keeper. */
+/** A seat, with the holder's key and share of chance. */
 export interface Held {
 	seat: number;
 	/** The private key. */

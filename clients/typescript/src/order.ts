@@ -260,7 +260,7 @@ export class Order {
 		return this.end;
 	}
 
-	/** The messages to each seat, and the position. */
+	/** The lines that set a position: a briefing of each seat, then the position itself. */
 	position(line: number): Due[] {
 		const seats = this.state?.seats ?? 0;
 		const briefed = Array.from({ length: seats }, (_, seat) => due("SeatBriefed", { seat }));

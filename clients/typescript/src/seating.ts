@@ -7,7 +7,7 @@ import type { Strict } from "./strict.js";
 import { type Holding, Verifier, type Taken } from "./verify.js";
 
 type Payload = Record<string, any>;
-/** A seat that is taken: its holder, its key, the line from which that is so, and how its share of chance was given. */
+/** A seat that is taken: its holder, its key, the line since which it has them, and the way in which its share of chance was given. */
 export type Seated = { name: string; kind: string; key: string; since: number; share: string };
 type Offer = { seat: number; terms: Payload; agreed: number[] };
 type Proof = { seq: number; seat: number; what: string; key: Bytes; messages: Bytes[]; signature: Bytes };
@@ -392,7 +392,7 @@ export class MatchVerifier extends Verifier {
 		}
 	}
 
-	/** The time control's own line says that time is over; otherwise the rules' limit does, which the question states. */
+	/** Checks a choice by the clock: unless a line of the time control has ended the seat's time, a limit that the question states must have passed. */
 	byClock({ seq, at, payload }: Taken) {
 		if (this.lot && this.lot.seat === payload.seat && this.lot.number === payload.number) {
 			return;

@@ -47,7 +47,7 @@ export declare class Session {
     offerPairing(): Promise<Wire.PairingOffered>;
     /** Adds the device that has asked, once both show the same number, and vouches for it with this device's key. */
     confirmPairing(key: string): Promise<Wire.AccountTold>;
-    /** Another recovery code; the one before is void. */
+    /** A new recovery code, which makes the former one void. */
     renewCode(): Promise<string>;
     /**
      * Notes a seat among one's own matches, or removes the note. `claim`: the opening of the line that says so in its record;

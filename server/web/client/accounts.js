@@ -160,7 +160,7 @@ export class Session {
         const signature = await this.#key.sign(said("person/vouch", this.#site, "", "", this.#key.open, key));
         return this.#wired.ask({ t: "confirm-pairing", session: this.#session, key, signature }, "account-told");
     }
-    /** Another recovery code; the one before is void. */
+    /** A new recovery code, which makes the former one void. */
     async renewCode() {
         return (await this.#wired.ask({ t: "renew-code", session: this.#session }, "recovery-code")).recovery;
     }

@@ -12,7 +12,7 @@ type Offer = {
 };
 /** Follows the lines of one match. */
 export declare class Agreements {
-    /** The last line with which decisions opened. */
+    /** The last line that opened decisions. */
     askedAt: number;
     /** Open offers, by number. */
     offers: Map<number, Offer>;

@@ -1,7 +1,7 @@
 const ASKS = ["DecisionsOpened", "PositionSet", "MatchBegun"];
 /** Follows the lines of one match. */
 export class Agreements {
-    /** The last line with which decisions opened. */
+    /** The last line that opened decisions. */
     askedAt = 0;
     /** Open offers, by number. */
     offers = new Map();

@@ -1,7 +1,7 @@
 import { type MatchVerifier } from "./seating.js";
 import { type Bytes } from "./hashes.js";
 import type { ClientMessage, Wire } from "./wire.js";
-/** A seat and its keeper. */
+/** A seat, with the holder's key and share of chance. */
 export interface Held {
     seat: number;
     /** The private key. */

@@ -57,7 +57,7 @@ export declare class Order {
     byClock(seat: number, number: number, then: string): Due[];
     /** The end that the host of the server makes. */
     ruled(winners: number[], isVoid?: boolean): Due;
-    /** The messages to each seat, and the position. */
+    /** The lines that set a position: a briefing of each seat, then the position itself. */
     position(line: number): Due[];
 }
 export {};

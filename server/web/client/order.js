@@ -225,7 +225,7 @@ export class Order {
         this.end = due("MatchEnded", { result: resultOf(winners, "ended by the host") });
         return this.end;
     }
-    /** The messages to each seat, and the position. */
+    /** The lines that set a position: a briefing of each seat, then the position itself. */
     position(line) {
         const seats = this.state?.seats ?? 0;
         const briefed = Array.from({ length: seats }, (_, seat) => due("SeatBriefed", { seat }));

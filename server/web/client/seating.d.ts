@@ -4,7 +4,7 @@ import { type Bytes } from "./hashes.js";
 import type { Strict } from "./strict.js";
 import { type Holding, Verifier, type Taken } from "./verify.js";
 type Payload = Record<string, any>;
-/** A seat that is taken: its holder, its key, the line from which that is so, and how its share of chance was given. */
+/** A seat that is taken: its holder, its key, the line since which it has them, and the way in which its share of chance was given. */
 export type Seated = {
     name: string;
     kind: string;
@@ -112,7 +112,7 @@ export declare class MatchVerifier extends Verifier {
     signedOnce({ seq, payload, openings }: Taken): void;
     /** Salt and answer, if they are held, open the commitment. */
     opens({ seq, payload, openings }: Taken): void;
-    /** The time control's own line says that time is over; otherwise the rules' limit does, which the question states. */
+    /** Checks a choice by the clock: unless a line of the time control has ended the seat's time, a limit that the question states must have passed. */
     byClock({ seq, at, payload }: Taken): void;
     asked({ at, payload }: Taken): void;
     ask(asked: Payload[], at: number): void;

@@ -326,7 +326,7 @@ export class MatchVerifier extends Verifier {
             this.fail(seq, `salt and answer of seat ${seat} do not open its choice's commitment`);
         }
     }
-    /** The time control's own line says that time is over; otherwise the rules' limit does, which the question states. */
+    /** Checks a choice by the clock: unless a line of the time control has ended the seat's time, a limit that the question states must have passed. */
     byClock({ seq, at, payload }) {
         if (this.lot && this.lot.seat === payload.seat && this.lot.number === payload.number) {
             return;

@@ -26,7 +26,7 @@ export declare class Standing {
     byHand: Map<number, number>;
     /** The last line that put everybody into another position. */
     placedAt: number;
-    /** The last own choice in each kind of question, with the question's number. */
+    /** The last choice that this viewer can read in each kind of question, with the question's number. */
     said: Map<string, {
         number: number;
         then: Data;

@@ -37,7 +37,7 @@ export class Standing {
     byHand = new Map();
     /** The last line that put everybody into another position. */
     placedAt = 0;
-    /** The last own choice in each kind of question, with the question's number. */
+    /** The last choice that this viewer can read in each kind of question, with the question's number. */
     said = new Map();
     /** Continues after a line; `asked`: the questions that were open before it. */
     take(type, { seq, payload, openings }, asked) {

@@ -116,7 +116,7 @@ export declare class Verifier {
     fail(seq: number, why: string): never;
     /** Takes one line with the openings held. Throws `Broken`; nothing after that is believed. */
     take(source: string, openings?: Opening[], number?: number): void;
-    /** A line that is known. */
+    /** Compares a line that arrives again with the known one. */
     again(seq: number, source: string): void;
     read(source: string, openings: Opening[]): void;
     /** The chain's hash after a line, which is compared with the server's statement. */

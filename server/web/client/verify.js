@@ -227,7 +227,7 @@ export class Verifier {
             this.fail(number, wrong.message);
         }
     }
-    /** A line that is known. */
+    /** Compares a line that arrives again with the known one. */
     again(seq, source) {
         if (!same(tagged("link", this.heads[seq - 1], utf8(source)), this.heads[seq])) {
             this.fail(seq, "two different lines were shown with this number");

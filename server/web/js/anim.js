@@ -34,7 +34,7 @@ const FLOAT = [
 const WALK_MS = 300;
 const FLASH = [{ opacity: 0 }, { opacity: 0.75, offset: 0.2 }, { opacity: 0 }];
 const SHAKE = ["0 0", "-5px 0", "5px 0", "-3px 0", "0 0"].map(translate => ({ translate }));
-/** A decision is shown for the first time, and for the second time more for each further line, unless something is pressed. */
+/** A decision is shown for RESULT_MS, and LINE_MS longer for each further line, unless something is pressed. */
 const RESULT_MS = 1500;
 const LINE_MS = 500;
 /** The most decisions of one step that are shown. */

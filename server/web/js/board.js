@@ -143,7 +143,7 @@ export class Board {
 		}
 	}
 
-	/** The target of a press: for a piece that cannot be chosen, its area if that can. @param {string | undefined} ref */
+	/** The target of a press: for a piece that cannot be chosen, its area if the area can be chosen. @param {string | undefined} ref */
 	meant(ref = "") {
 		const { can } = this.marks;
 		const p = this.scene?.pieces[ref];

@@ -271,7 +271,7 @@ function rolledRow(roll) {
 /** A line, and whether it tells of a death. @typedef {{ text: string, isHeavy: boolean }} Told */
 
 /**
- * The lines about a player that the question does not say itself. A line about nobody only frames the events.
+ * The lines about a player whose content is not in the question already. A line about nobody only frames the events.
  * @param {import("./steps.js").Steps} steps @param {{ line: Words.Line, at: number }[]} lines @param {string[]} said the question and its stakes @returns {Told[]}
  */
 function told({ time }, lines, said) {

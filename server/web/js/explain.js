@@ -33,7 +33,7 @@ export function explainer(view, live) {
 function namedIn(words, text) {
 	const found = Object.keys(words).flatMap(key => {
 		const called = words[key].english || words[key].name;
-		// a name of several words means the same with the small initial that it has in a sentence
+		// a name of several words is also found with a small initial, which it has within a sentence
 		const name = called.replace(/[^\w ]/g, "\\$&").replace(/^\w(?=.* )/, first => `[${first}${first.toLowerCase()}]`);
 		// faces of dice are written in lower case
 		const named = new RegExp(`(?<!\\w)${name}(e?s)?(?!\\w)`, key.startsWith("face-") ? "i" : "");

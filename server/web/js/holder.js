@@ -71,7 +71,7 @@ export function keeperOf(seat, own) {
 	return {
 		seat,
 		own,
-		// signs with it even if the server has left out the key that came with the seat
+		// signs with the stored key even if the server has left out the key that came with the seat
 		key: async () => (own ? await openOf(own) : await madeKey()) ?? "",
 		share(isBegun) {
 			if (isBegun) {

@@ -59,7 +59,7 @@ function hearMouse(maps, stage) {
 	});
 }
 
-/** A press that may move the map: one on a piece that can be chosen drags that instead. @param {Maps} maps @param {PointerEvent} event @returns {Grip | undefined} */
+/** A press that may move the map; a press on a piece that can be chosen drags the piece instead. @param {Maps} maps @param {PointerEvent} event @returns {Grip | undefined} */
 function gripAt(maps, { clientX, clientY, target }) {
 	const [zid] = maps.at(clientX, clientY) ?? [];
 	const piece = /** @type {HTMLElement} */ (target).closest?.(".pc.can");

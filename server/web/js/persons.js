@@ -125,7 +125,7 @@ export class Persons {
 		}
 	}
 
-	/** Makes a seat that was entered by the account alone sign with another key from now on, which everybody is told. @param {HeldMatch} held @param {string} open */
+	/** Makes a seat that was entered by the account alone sign with another key from now on; everybody is told so. @param {HeldMatch} held @param {string} open */
 	rekey(held, open) {
 		if (held.rekey && open) {
 			keepMatch({ ...held, rekey: undefined, named: false });

@@ -138,7 +138,7 @@ function statsShown(stats, { level, land, fit }) {
 /** The number of letters of the longest word. @param {string} name */
 const longest = name => Math.max(...name.split(" ").map(word => word.length));
 
-/** Consonants between two vowels, in two parts. */
+/** Consonants between two vowels, divided into two parts. */
 const BETWEEN_VOWELS = /(?<=[aeiouyäöü])([^aeiouy\W]{0,2})([^aeiouy\W]{1,2})(?=[aeiouyäöü])/gi;
 
 /** A name; words that are longer than the card is wide are divided. @param {string} name @param {Pick<Fitting, "parts">} fitting */

@@ -49,7 +49,7 @@ export class Steps {
 		return this.begun(new Timeline(scene, steps));
 	}
 
-	/** Continues with other Scenes, in which the step that is shown is `shift` later. @param {Timeline} time @param {number} [shift] */
+	/** Continues with other Scenes, among which the present step has a number higher by `shift`. @param {Timeline} time @param {number} [shift] */
 	begun(time, shift = 0) {
 		this.time = time;
 		this.at += shift;

@@ -135,7 +135,7 @@ export class TableState {
 	/** Says whose share of chance the match awaits. @param {Wire.TableInfo} [table] */
 	awaitShares({ reveal = [], reveal_ms = 0 } = {}) {
 		if (reveal.length || this.table.reveal?.length) {
-			// the awaited player can do nothing here: one's own share is sent automatically, or is where the key is
+			// the awaited player can do nothing here: one's own share is sent automatically, or is on the device that has the key
 			const others = reveal.filter(seat => seat !== this.mine);
 			this.awaited = [others.map(seat => this.seats[seat]?.name).join(", "), reveal_ms];
 			// requests may be answered in another order: the latest text is shown in any case

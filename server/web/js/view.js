@@ -155,7 +155,7 @@ export class View {
 		}
 		if (!ref) {
 			this.inspect(null, true);
-			// beside everything one has done with reading
+			// a press beside everything ends the reading
 			showPanel("prompt");
 			this.prompt.back();
 			return false;

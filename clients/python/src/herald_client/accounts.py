@@ -277,7 +277,7 @@ class Session:
         return await self.ask(Account, "confirm-pairing", key=key, signature=signature)
 
     async def renew_code(self) -> str:
-        """Another recovery code; the one before is void."""
+        """A new recovery code, which makes the former one void."""
         return (await self.ask(_Code, "renew-code")).recovery
 
     async def keep_seat(

@@ -19,7 +19,7 @@ class Agreements:
 
     def __init__(self) -> None:
         self.asked_at = 0
-        """The last line with which decisions opened."""
+        """The last line that opened decisions."""
         self.offers: dict[int, OfferInfo] = {}
         """The open offers, by number."""
         self.terms: dict[int, dict[str, Any]] = {}

@@ -46,7 +46,9 @@ class Key:
 
     @property
     def text(self) -> str:
-        """The private key as base64url of PKCS #8: for a link, or for another machine. Its holder is the seat."""
+        """The private key as base64url of PKCS #8: for a link, or for another machine. Anybody who has it can act as
+        the seat.
+        """
         return b64(PKCS8 + bytes(self._key))
 
     @property

@@ -64,7 +64,8 @@ def socket_at(socket: str, match: str) -> str:
     """The address at which a match is entered, derived from the address of the server's websocket, with a short hash of
     the match.
 
-    By the hash a server of several processes, or a proxy before several, routes the connection to the match.
+    A server of several processes, or a proxy before several servers, uses the hash to route the connection to the
+    match.
     """
     if not match:
         return socket

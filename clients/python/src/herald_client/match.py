@@ -668,9 +668,9 @@ class Match:
         """Make the server answer for one's own seat from now on, even without this client; returns the stored answers.
 
         Each instruction is signed `times` times, and each signature is used once; the first instruction that fits a
-        question answers it. They replace all stored answers; an empty list removes them. When one is used, everybody is
-        told that the seat answered ahead, not its instruction. All end with the next choice by hand, another key, and a
-        takeback. Raises `Refused`, `Closed`.
+        question answers it. The instructions replace all stored answers; an empty list removes these. When one is used,
+        everybody is told that the seat answered ahead, not its instruction. All end with the next choice by hand,
+        another key, and a takeback. Raises `Refused`, `Closed`.
         """
         if self._holder is None:
             raise Refused("not-your-decision", "Spectators have no questions to answer ahead.")

@@ -99,7 +99,8 @@ class ChatLine(Struct, frozen=True):
 class GameInfo(Struct, frozen=True):
     """A game that can be played: its options with their defaults, and its bots, the strongest first.
 
-    `seats` is their number with the defaults, `seats_by` by option and value another number that follows from it alone.
+    `seats` is the number of seats with the default options; `seats_by` gives another number by the option and the value
+    that alone cause it.
     """
 
     game: str
@@ -174,7 +175,9 @@ class Snapshot(_Told, frozen=True, tag="snapshot"):
 
 
 class Events(_Told, frozen=True, tag="events", rename={"first": "from", "last": "to"}):
-    """Lines `from` to `to`, and the steps that change the Scene at `from` - 1. `salts`: of open cards, by line."""
+    """Lines `from` to `to`, and the steps that change the Scene at `from` - 1. `salts`: the salts of open cards, by
+    line.
+    """
 
     first: int
     last: int
@@ -203,7 +206,7 @@ class Accepted(_Told, frozen=True, tag="accepted"):
 class Foreseen(_Told, frozen=True, tag="foreseen"):
     """The consequences of a choice, in sentences; `roll` the dice, `lost` and `vain` the reasons against it.
 
-    `final`: that it could not be taken back without the others' consent. Each is empty if nothing is certain.
+    `final`: why the choice could not be taken back without the others' consent. Each is empty if nothing is certain.
     """
 
     id: str
@@ -249,7 +252,9 @@ class Preferred(Struct, frozen=True):
 
 
 class Fortune(Struct, frozen=True):
-    """Dice of a seat that had to show something, beside the expected number."""
+    """The dice of a seat that had to show something: their number, the successes, and the expected successes with their
+    spread.
+    """
 
     seat: int
     dice: int
@@ -392,7 +397,7 @@ class Presence(_Told, frozen=True, tag="presence"):
 class Directed(_Told, frozen=True, tag="directed"):
     """The view that a director chooses, as docs/protocol.md has it; None once the direction has ended.
 
-    `said` is what the server has signed of it, and `signed` its key and signature.
+    `said` is the text about it that the server has signed, and `signed` the server's key and signature.
     """
 
     direction: dict[str, Any] | None = None

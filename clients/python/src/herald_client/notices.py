@@ -28,8 +28,8 @@ class Channel(Struct, frozen=True):
 
 
 class Quiet(Struct, frozen=True):
-    """The times without notices. `begin`, `end`: quiet hours in minutes of the day in the time `zone`, equal for none;
-    `away_until`: on vacation until a time in ms; `pace`: how often mail may come.
+    """The times without notices. `begin`, `end`: quiet hours in minutes of the day in the time `zone`, both equal if
+    there are none; `away_until`: on vacation until a time in ms; `pace`: how often mail may come.
     """
 
     language: str = "en"

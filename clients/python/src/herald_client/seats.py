@@ -38,7 +38,7 @@ class Seats:
         return seat in self._table.taken and seat not in self._table.bots
 
     def fault(self, line: Line) -> str:
-        """The reason why nobody can have done this; "" if somebody can."""
+        """The reason why nobody can have made this line; "" if somebody can."""
         kind, fields = line.type, line.fields
         seat = fields.get("seat", -1)
         if kind in (*ACTS, "SeatKeyed", "SeatClaimed") and not self._is_person(seat):
@@ -72,8 +72,8 @@ class Seats:
         return f"the clock chooses for seat {seat} before its time" if by == "clock" and self._is_early(line) else ""
 
     def _is_early(self, line: Line) -> bool:
-        """The time control's own line says that time is over; otherwise the rules' limit does, which the question
-        states.
+        """Whether the clock chooses too early: no line of the time control has ended the seat's time, and no limit of
+        the rules, which the question would state, has passed.
         """
         place = line.fields["seat"], line.fields["number"]
         if self._lot and place == (self._lot["seat"], self._lot["number"]):

@@ -20,7 +20,7 @@ NEVER: Final = 2**31
 
 
 class Instruction(Struct, frozen=True):
-    """The answer of a seat to a question to come: of this `kind`, it chooses `then`, a choice with its name in `do`.
+    """The answer of a seat to a later question of this `kind`: it chooses `then`, a choice with its name in `do`.
 
     `terms`: the terms that the question must include; `until`: the last decision that it may answer."""
 

@@ -105,7 +105,9 @@ def signer(said: str, signed: str) -> str:
 
 
 def pointed(told: Directed, match: str, viewers: str, server: str, last: int = 0) -> Pointed:
-    """A direction for `viewers` (`spectator` or `open`). `last`: `at` of the one before, which this one must follow."""
+    """A direction for `viewers` (`spectator` or `open`). `last`: the `at` of the previous direction, which must be
+    earlier.
+    """
     found = statement("directed", match, told.said, told.signed, server)
     if found.proof == "none":
         return Pointed(told.direction, told.name)

@@ -76,7 +76,7 @@ class Verifier:
         sees_hands: bool = False,
     ) -> None:
         """`keys`: the audience keys that the client may have, by mask. `lines`: the game's table, instead of the
-        library's own (docs/schema/lines.json); without either, the game's own lines are passed over. `sees_hands`: for
+        library's own (docs/schema/lines.json); without either, the game's own lines are not checked. `sees_hands`: for
         open cards: every slot that some seat holds is opened with its salt, and line 1 has to allow it.
         """
         self.match = match
