@@ -118,7 +118,7 @@ def jumped() -> Line:
 
 
 def processes_failed() -> Line:
-    """EIO under a whole `herald serve`."""
+    """A whole `herald serve` whose disk fails with EIO."""
     found = Tried()
     for fault in processes.FAULTS:
         with TemporaryDirectory() as folder:

@@ -123,7 +123,7 @@ SLOW: Final = {"wall.webp", "overlay.webp"}
 
 PART: Final = """(({x, y, width, height}) => ({x, y, width, height: Math.min(height, width * 9 / 16)}))(
     document.querySelector("PART").getBoundingClientRect())"""
-"""The place of a part of the page: as much of it as is as wide as the picture on a card."""
+"""The place of a part of the page, at most as high as a picture on a card would be at this width."""
 
 
 def photograph(browser: Browser, served: Served, taken: Taken) -> bytes:

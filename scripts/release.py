@@ -27,7 +27,7 @@ OLDEST: Final = 11
 """The oldest supported minor version of Python 3."""
 NEWEST_TRIED: Final = 20
 KINDS: Final = ("added", "changed", "deprecated", "removed", "fixed", "security")
-"""As `[tool.towncrier]` has them in pyproject.toml, in the order of the changelog."""
+"""The kinds of changes, as `[tool.towncrier]` in pyproject.toml has them, in the order of the changelog."""
 NEXT: Final = "next"
 """The placeholder for the coming version in a draft of its section."""
 PICTURES: Final = ROOT / "docs/images/made-for"

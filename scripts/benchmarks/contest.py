@@ -294,7 +294,7 @@ class Watched(Struct, frozen=True):
     database: int
 
     def now(self) -> Spent:
-        """The sum spent up to now."""
+        """The processor seconds that were spent up to now."""
         database_s = family_cpu_s(self.database) if self.database else 0.0
         return Spent(time.perf_counter(), time.process_time(), family_cpu_s(self.server), database_s)
 

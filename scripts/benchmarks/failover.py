@@ -40,7 +40,7 @@ class Side:
         self.client, self.view = client, view
 
     async def reach(self, seq: int) -> None:
-        """Read lines up to a number."""
+        """Read lines up to the line with this number."""
         while self.view.seq < seq:
             message = await self.client.receive()
             if isinstance(message, Events):

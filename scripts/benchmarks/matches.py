@@ -54,7 +54,7 @@ def play(game: Game[Any], seed: int) -> Played:
 
 
 def answer(game: Game[Any], state: State, source: random.Random, chance: SeededChance) -> Any:
-    """Answer the first open decision at random; the resolver."""
+    """Answer the first open decision at random; returns the resolver."""
     asked = state.asked[0]
     choice = game.revive_decision(asked).form(state).sample(source.randrange)
     return decide(game, state, asked.seat, asked.number, choice, chance)

@@ -84,7 +84,7 @@ export class AccountDoor {
 	readonly #key: PersonKey;
 	readonly #Socket: Sockets;
 
-	/** `address`: that of the server's pages; `Socket`: the class of WebSocket, if the platform has none. */
+	/** `address`: the address of the server's pages; `Socket`: the class of WebSocket, if the platform has none. */
 	constructor(address: string, key: Key | PersonKey, Socket: Sockets = WebSocket) {
 		this.#url = socketOf(address);
 		this.site = siteOf(address);
@@ -198,8 +198,8 @@ export class Session {
 	}
 
 	/**
-	 * Notes a seat among one's own matches, or removes the note. `claim`: the opening of the line that says so in its record;
-	 * `signature`: that of `Match.entry`, by which `enterSeat` opens the seat later.
+	 * Notes a seat among one's own matches, or removes the note. `claim`: the opening of the record's line that names the person
+	 * behind the seat; `signature`: that of `Match.entry`, by which `enterSeat` opens the seat later.
 	 */
 	async keepSeat(
 		match: string,

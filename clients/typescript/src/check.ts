@@ -30,7 +30,7 @@ export class Check {
 	/** Lines, and the server's statement of the chain after them. */
 	queue: (Line | Wire.HeadInfo)[] = [];
 	busy = false;
-	/** The line after which lines were asked for again. */
+	/** The line after which lines were requested again. */
 	asked = 0;
 	/** A signature whose line is not checked yet. */
 	stamp: Wire.HeadInfo | null = null;
@@ -103,7 +103,7 @@ export class Check {
 		}
 	}
 
-	/** Asks for everything from the gap on, once. */
+	/** Asks once for every line since the gap. */
 	again() {
 		this.queue.length = 0;
 		if (this.asked <= this.seq) {

@@ -34,8 +34,8 @@ export type Sockets = new (url: string, protocol: string) => WebSocket;
 const pageUrl = () => `${location.origin.replace("http", "ws")}/ws`;
 
 /**
- * The address at which a match is entered, derived from that of the server's socket, with a short hash of the match, by which
- * a server of several processes, or a proxy before several, routes the connection to the match.
+ * The address at which a match is entered, derived from the address of the server's socket, with a short hash of the match. A server
+ * of several processes, or a proxy before several servers, uses the hash to route the connection to the match.
  */
 export const socketAt = (match: string, url = pageUrl()) => {
 	let short = 0x811c9dc5;
@@ -65,7 +65,7 @@ export class Connection {
 	url: string;
 	Socket: Sockets;
 
-	/** `greeting`: messages to begin with; `url`: of the socket. */
+	/** `greeting`: the first messages; `url`: the address of the socket. */
 	constructor(greeting: () => ClientMessage[], on: ConnectionEvents, url = pageUrl(), Socket: Sockets = WebSocket) {
 		this.greeting = greeting;
 		this.on = on;
@@ -206,13 +206,13 @@ export class Connection {
 		return this.ready;
 	}
 
-	/** Ends it for good. */
+	/** Ends the connection for good. */
 	stop() {
 		this.page.abort();
 		this.rest();
 	}
 
-	/** Ends it while the page is put aside, from where a browser may bring it back. */
+	/** Ends the connection while the page is in the browser's cache, from which the browser may bring it back. */
 	rest() {
 		this.stopped = true;
 		clearTimeout(this.retry);

@@ -86,7 +86,7 @@ function written({ is, length_ms, seat, bot, line }: Record<string, any>) {
 	return { is, length_ms, seat, bot: bot === "random" ? undefined : bot, line: line || undefined };
 }
 
-/** The text that a seat signs with an act at the table. */
+/** The text of an act at the table that a seat signs. */
 const SAID: Record<string, (m: Act) => unknown[]> = {
 	resign: () => ["resign"],
 	offer: ({ terms }) => ["offer", written(terms)],
@@ -166,7 +166,7 @@ async function fixedShare(
 
 /**
  * The messages that a match awaits from a seat before it begins: its key, the commitment to its share, and the share once all are fixed.
- * `sent`: what was sent on this connection.
+ * `sent`: the messages that were sent on this connection.
  */
 export async function owed(held: Held, verifier: MatchVerifier, sent: Set<string>): Promise<ClientMessage | null> {
 	const { seat, own } = held;

@@ -36,7 +36,7 @@ export interface MatchOptions {
 	name?: string;
 	/** The language of Scenes and of reasons, such as `de`; without it English. */
 	lang?: string;
-	/** The number of failed connections in a row after which it gives up; without it, never. */
+	/** The number of failed connections in a row after which it gives up; by default it never does. */
 	tries?: number;
 	/** Without a seat's token: see all hands with a delay, if the match has open cards; each is checked against its seal. */
 	openCards?: boolean;
@@ -55,7 +55,7 @@ const alike = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.str
 
 export class Match implements AsyncIterable<News> {
 	readonly id: string;
-	/** The first word of the server; unset until `open` is done. */
+	/** The server's first message; unset until `open` is done. */
 	welcome!: Wire.Welcome;
 	seats: Wire.SeatInfo[] = [];
 	presence: Wire.Presence = { t: "presence", seats: [], spectators: 0 };
@@ -181,7 +181,7 @@ export class Match implements AsyncIterable<News> {
 		return !["", this.#key?.public, this.#former].includes(this.#named);
 	}
 
-	/** The clocks' readings now, by seat. */
+	/** The clocks' present readings, by seat. */
 	get clocks(): Record<string, Wire.ClockInfo> {
 		const past = performance.now() - this.#clocksAt;
 		const now = Object.entries(this.#clocks).map(([seat, clock]) => {
@@ -254,8 +254,8 @@ export class Match implements AsyncIterable<News> {
 	}
 
 	/**
-	 * The search's choices for a decision, the open question's unless another is given, if the match allows hints (`table.hints`).
-	 * The record states, for all to see, that the seat asked; a repeated request gets the same answer.
+	 * The search's choices for a decision (the open question, unless another number is given), if the match allows hints
+	 * (`table.hints`). The record states, for all to see, that the seat asked; a repeated request gets the same answer.
 	 */
 	async hint(decision = Number(this.question?.id ?? 0)): Promise<Wire.Hinted> {
 		return this.#say(await this.#signed({ t: "hint", decision }), "hinted");
@@ -272,9 +272,9 @@ export class Match implements AsyncIterable<News> {
 	}
 
 	/**
-	 * Says in the record that a person stands behind one's own seat's key; gives the opening, which nobody else has. `person`:
-	 * the key of a device that signs in at this server; `Session.keepSeat` shows the opening to chosen viewers. Rejects with
-	 * `Refused`.
+	 * States in the record that a person stands behind the key of one's own seat; gives the opening, which nobody else has.
+	 * `person`: the key of a device that signs in at this server; `Session.keepSeat` shows the opening to chosen viewers. Rejects
+	 * with `Refused`.
 	 */
 	async claimSeat(person: PersonKey): Promise<Opening> {
 		await this.#current();
@@ -315,8 +315,8 @@ export class Match implements AsyncIterable<News> {
 
 	/**
 	 * Makes the server answer for one's own seat from now on, even without this program: each instruction is signed `times`
-	 * times, and each signature is used once. They replace all stored answers; an empty list removes them. When one is
-	 * used, everybody is told that the seat answered ahead. They end with the next choice by hand, another key, a takeback.
+	 * times, and each signature is used once. The instructions replace all stored answers; an empty list removes these. When one is
+	 * used, everybody is told that the seat answered ahead. All end with the next choice by hand, another key, and a takeback.
 	 */
 	async keepAhead(said: Instruction[], times = 1): Promise<Wire.KeptAnswer[]> {
 		await this.#current();
@@ -341,7 +341,7 @@ export class Match implements AsyncIterable<News> {
 		return this.#connection.send({ t: "mute", who, on });
 	}
 
-	/** A token for a caster, who sees one's own seat's view; `directs`: for a director, who does not see it. */
+	/** A token for a caster, who sees the view of one's own seat; `directs`: a token for a director, who does not. */
 	async grant(directs = false): Promise<string> {
 		return (await this.#say({ t: "grant", id: fresh(), ...(directs && { directs }) }, "granted")).token;
 	}

@@ -62,7 +62,7 @@ export class PublicState {
 	clocks: Clocks | null = null;
 	offers: Map<number, Offer> = new Map();
 	draws = 0;
-	/** The seat that loses by the time-out that was taken last. */
+	/** The seat that loses by the last time-out. */
 	lost: number[] = [];
 	lastOffer = 0;
 	declined: Set<string> = new Set();
@@ -134,7 +134,7 @@ export class PublicState {
 		},
 	};
 
-	/** Whether the host can end the match so: with a reason, and with a result if play has begun. */
+	/** Whether the host can end the match in this way: with a reason, and with a result if play has begun. */
 	isRuling({ why, winners = [], void: isVoid = false }: Data) {
 		const said = [...why].length;
 		const known = winners.every((seat: number, i: number) => seat < this.seats && seat > (winners[i - 1] ?? -1));
@@ -171,7 +171,7 @@ export class PublicState {
 		return this.asked.some(one => one.seat === seat && one.number === number);
 	}
 
-	/** The seats asked in a position are known from the line to which it goes back. */
+	/** The seats asked in a position are known from the line to which the position goes back. */
 	positionFault({ line, view }: Data) {
 		const then = this.pauses.get(line);
 		if (!then) {

@@ -62,7 +62,7 @@ export class Verifier {
 	}
 
 	/**
-	 * The weaknesses of the record, by name; a verdict must state them first. `version`: it is of an older one;
+	 * The weaknesses of the record, by name; a verdict must state them first. `version`: the record is of an older version;
 	 * `keys`: a person's seat did not always sign; `shares`: somebody could have chosen the dice; `reveal`: the end does not
 	 * open its secrets to everybody; `signatures`: the server has not signed the last line; `commit`: another line must still follow
 	 * the last one.

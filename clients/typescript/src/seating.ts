@@ -124,7 +124,7 @@ export class MatchVerifier extends Verifier {
 	strict: Strict | undefined;
 	/** The agreements and the open questions. */
 	agreements = new Agreements();
-	/** The last line in which each seat chose. */
+	/** The last line in which each seat made a choice. */
 	chosenAt: Map<number, number> = new Map();
 	/** The keys of seats behind which a person stands, by the line that says so. */
 	persons: Map<number, SeatClaim> = new Map();
@@ -546,7 +546,7 @@ export class MatchVerifier extends Verifier {
 		this.offers.clear();
 	}
 
-	/** Hints are agreed on in line 1 or not at all, and each decision allows one. */
+	/** Only line 1 can allow hints, and each decision allows one. */
 	hinted({ seq, payload: { seat, number } }: Taken) {
 		if (!this.hints || !this.isBegun || this.hintsAsked.has(number)) {
 			this.fail(seq, `seat ${seat} asks for a hint that it may not ask for`);
@@ -616,7 +616,7 @@ export class MatchVerifier extends Verifier {
 	}
 
 	/**
-	 * The weaknesses of the record, by name. `version`: it is of an older one; `keys`: a person's seat did not
+	 * The weaknesses of the record, by name. `version`: the record is of an older version; `keys`: a person's seat did not
 	 * always sign; `shares`: somebody could have chosen the dice; `reveal`: the end does not open its secrets to everybody.
 	 */
 	get lacks(): string[] {

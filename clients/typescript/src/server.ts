@@ -34,7 +34,7 @@ export class Server {
 	readonly url: string;
 	readonly #Socket: Sockets | undefined;
 
-	/** `address`: that of its pages; `Socket`: the class of WebSocket, if the platform has none. */
+	/** `address`: the address of its pages; `Socket`: the class of WebSocket, if the platform has none. */
 	constructor(address: string, Socket?: Sockets) {
 		this.url = socketOf(address);
 		this.#Socket = Socket;

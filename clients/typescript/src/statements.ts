@@ -99,7 +99,7 @@ export async function directedOf(m: Wire.Directed, known: Known, last: number): 
 	return why ? { ...nobody, proof: "false", why } : { kind, direction, name, at, proof: found.proof, why: "" };
 }
 
-/** The chance to win that `/api/outlook/MATCH` tells. */
+/** The chance to win that `/api/outlook/MATCH` states. */
 export async function chanceOf(
 	told: Partial<Chance> & { said?: string; signed?: string },
 	known: Known,

@@ -208,7 +208,7 @@ export class Verifier {
 	times: Map<string, number> = new Map();
 	/** Line, place, and key of each roll of an event. */
 	rolls: [number, Place, string][] = [];
-	/** The draw after which a new chain of keys begins, and the chain's anchor. */
+	/** The anchor of each further chain of keys, by the draw after which the chain begins. */
 	anchors: [number, Bytes][] = [];
 	drawn = 0;
 	/** The key of the last draw. */
@@ -216,7 +216,7 @@ export class Verifier {
 	anchor: Bytes = new Uint8Array();
 	hidden: Bytes = new Uint8Array();
 	seats = 0;
-	/** The audience of the holder of the keys alone. */
+	/** The audience that consists of the keys' holder alone. */
 	own = 0;
 	/** All shares of chance, once they are known. */
 	mixed: Bytes | null = null;

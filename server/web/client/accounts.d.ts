@@ -22,7 +22,7 @@ export declare class AccountDoor {
     #private;
     /** The server's name, which is signed. */
     readonly site: string;
-    /** `address`: that of the server's pages; `Socket`: the class of WebSocket, if the platform has none. */
+    /** `address`: the address of the server's pages; `Socket`: the class of WebSocket, if the platform has none. */
     constructor(address: string, key: Key | PersonKey, Socket?: Sockets);
     /** A new person with a handle. Keep the recovery code. */
     signUp(handle: string, name?: string): Promise<Wire.SignedIn>;
@@ -50,8 +50,8 @@ export declare class Session {
     /** A new recovery code, which makes the former one void. */
     renewCode(): Promise<string>;
     /**
-     * Notes a seat among one's own matches, or removes the note. `claim`: the opening of the line that says so in its record;
-     * `signature`: that of `Match.entry`, by which `enterSeat` opens the seat later.
+     * Notes a seat among one's own matches, or removes the note. `claim`: the opening of the record's line that names the person
+     * behind the seat; `signature`: that of `Match.entry`, by which `enterSeat` opens the seat later.
      */
     keepSeat(match: string, token: string, { on, claim, shown, signature, }?: {
         on?: boolean;

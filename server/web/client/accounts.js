@@ -70,7 +70,7 @@ export class AccountDoor {
     #url;
     #key;
     #Socket;
-    /** `address`: that of the server's pages; `Socket`: the class of WebSocket, if the platform has none. */
+    /** `address`: the address of the server's pages; `Socket`: the class of WebSocket, if the platform has none. */
     constructor(address, key, Socket = WebSocket) {
         this.#url = socketOf(address);
         this.site = siteOf(address);
@@ -165,8 +165,8 @@ export class Session {
         return (await this.#wired.ask({ t: "renew-code", session: this.#session }, "recovery-code")).recovery;
     }
     /**
-     * Notes a seat among one's own matches, or removes the note. `claim`: the opening of the line that says so in its record;
-     * `signature`: that of `Match.entry`, by which `enterSeat` opens the seat later.
+     * Notes a seat among one's own matches, or removes the note. `claim`: the opening of the record's line that names the person
+     * behind the seat; `signature`: that of `Match.entry`, by which `enterSeat` opens the seat later.
      */
     async keepSeat(match, token, { on = true, claim, shown = "nobody", signature = "", } = {}) {
         const opening = claim && { line: claim.line, salt: claim.salt, signature: claim.signature, shown };

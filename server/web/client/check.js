@@ -18,7 +18,7 @@ export class Check {
     /** Lines, and the server's statement of the chain after them. */
     queue = [];
     busy = false;
-    /** The line after which lines were asked for again. */
+    /** The line after which lines were requested again. */
     asked = 0;
     /** A signature whose line is not checked yet. */
     stamp = null;
@@ -78,7 +78,7 @@ export class Check {
             this.signed = seq;
         }
     }
-    /** Asks for everything from the gap on, once. */
+    /** Asks once for every line since the gap. */
     again() {
         this.queue.length = 0;
         if (this.asked <= this.seq) {

@@ -16,8 +16,8 @@ export interface ConnectionEvents {
 /** The class that opens a WebSocket: the platform's, or another with the same interface. */
 export type Sockets = new (url: string, protocol: string) => WebSocket;
 /**
- * The address at which a match is entered, derived from that of the server's socket, with a short hash of the match, by which
- * a server of several processes, or a proxy before several, routes the connection to the match.
+ * The address at which a match is entered, derived from the address of the server's socket, with a short hash of the match. A server
+ * of several processes, or a proxy before several servers, uses the hash to route the connection to the match.
  */
 export declare const socketAt: (match: string, url?: string) => string;
 export declare class Connection {
@@ -38,7 +38,7 @@ export declare class Connection {
     on: ConnectionEvents;
     url: string;
     Socket: Sockets;
-    /** `greeting`: messages to begin with; `url`: of the socket. */
+    /** `greeting`: the first messages; `url`: the address of the socket. */
     constructor(greeting: () => ClientMessage[], on: ConnectionEvents, url?: string, Socket?: Sockets);
     /** Listens to the page until the connection is stopped: a page that watches for days makes many connections. */
     hearPage(): void;
@@ -55,9 +55,9 @@ export declare class Connection {
     ping(): void;
     /** Whether it could be sent. */
     send(message: ClientMessage): boolean;
-    /** Ends it for good. */
+    /** Ends the connection for good. */
     stop(): void;
-    /** Ends it while the page is put aside, from where a browser may bring it back. */
+    /** Ends the connection while the page is in the browser's cache, from which the browser may bring it back. */
     rest(): void;
 }
 /** The unanswered choice: it is sent again with its id after a break, so that it counts once. */

@@ -50,6 +50,6 @@ export declare const isAct: (m: {
 }) => boolean;
 /**
  * The messages that a match awaits from a seat before it begins: its key, the commitment to its share, and the share once all are fixed.
- * `sent`: what was sent on this connection.
+ * `sent`: the messages that were sent on this connection.
  */
 export declare function owed(held: Held, verifier: MatchVerifier, sent: Set<string>): Promise<ClientMessage | null>;

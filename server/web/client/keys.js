@@ -59,7 +59,7 @@ export const random = (bytes) => crypto.getRandomValues(new Uint8Array(bytes));
 function written({ is, length_ms, seat, bot, line }) {
     return { is, length_ms, seat, bot: bot === "random" ? undefined : bot, line: line || undefined };
 }
-/** The text that a seat signs with an act at the table. */
+/** The text of an act at the table that a seat signs. */
 const SAID = {
     resign: () => ["resign"],
     offer: ({ terms }) => ["offer", written(terms)],
@@ -120,7 +120,7 @@ async function fixedShare(verifier, seat, entropy, own) {
 }
 /**
  * The messages that a match awaits from a seat before it begins: its key, the commitment to its share, and the share once all are fixed.
- * `sent`: what was sent on this connection.
+ * `sent`: the messages that were sent on this connection.
  */
 export async function owed(held, verifier, sent) {
     const { seat, own } = held;

@@ -21,7 +21,7 @@ const FOR_GOOD = {
 const alike = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 export class Match {
     id;
-    /** The first word of the server; unset until `open` is done. */
+    /** The server's first message; unset until `open` is done. */
     welcome;
     seats = [];
     presence = { t: "presence", seats: [], spectators: 0 };
@@ -126,7 +126,7 @@ export class Match {
     get isLockedOut() {
         return !["", this.#key?.public, this.#former].includes(this.#named);
     }
-    /** The clocks' readings now, by seat. */
+    /** The clocks' present readings, by seat. */
     get clocks() {
         const past = performance.now() - this.#clocksAt;
         const now = Object.entries(this.#clocks).map(([seat, clock]) => {
@@ -189,8 +189,8 @@ export class Match {
         return this.#act({ t: "vacation", days });
     }
     /**
-     * The search's choices for a decision, the open question's unless another is given, if the match allows hints (`table.hints`).
-     * The record states, for all to see, that the seat asked; a repeated request gets the same answer.
+     * The search's choices for a decision (the open question, unless another number is given), if the match allows hints
+     * (`table.hints`). The record states, for all to see, that the seat asked; a repeated request gets the same answer.
      */
     async hint(decision = Number(this.question?.id ?? 0)) {
         return this.#say(await this.#signed({ t: "hint", decision }), "hinted");
@@ -205,9 +205,9 @@ export class Match {
         this.#connection.send({ t: "key", key: key.public, ...(signature && { signature }) });
     }
     /**
-     * Says in the record that a person stands behind one's own seat's key; gives the opening, which nobody else has. `person`:
-     * the key of a device that signs in at this server; `Session.keepSeat` shows the opening to chosen viewers. Rejects with
-     * `Refused`.
+     * States in the record that a person stands behind the key of one's own seat; gives the opening, which nobody else has.
+     * `person`: the key of a device that signs in at this server; `Session.keepSeat` shows the opening to chosen viewers. Rejects
+     * with `Refused`.
      */
     async claimSeat(person) {
         await this.#current();
@@ -245,8 +245,8 @@ export class Match {
     }
     /**
      * Makes the server answer for one's own seat from now on, even without this program: each instruction is signed `times`
-     * times, and each signature is used once. They replace all stored answers; an empty list removes them. When one is
-     * used, everybody is told that the seat answered ahead. They end with the next choice by hand, another key, a takeback.
+     * times, and each signature is used once. The instructions replace all stored answers; an empty list removes these. When one is
+     * used, everybody is told that the seat answered ahead. All end with the next choice by hand, another key, and a takeback.
      */
     async keepAhead(said, times = 1) {
         await this.#current();
@@ -267,7 +267,7 @@ export class Match {
     mute(who, on = true) {
         return this.#connection.send({ t: "mute", who, on });
     }
-    /** A token for a caster, who sees one's own seat's view; `directs`: for a director, who does not see it. */
+    /** A token for a caster, who sees the view of one's own seat; `directs`: a token for a director, who does not. */
     async grant(directs = false) {
         return (await this.#say({ t: "grant", id: fresh(), ...(directs && { directs }) }, "granted")).token;
     }

@@ -32,7 +32,7 @@ export declare class PublicState {
     clocks: Clocks | null;
     offers: Map<number, Offer>;
     draws: number;
-    /** The seat that loses by the time-out that was taken last. */
+    /** The seat that loses by the last time-out. */
     lost: number[];
     lastOffer: number;
     declined: Set<string>;
@@ -52,12 +52,12 @@ export declare class PublicState {
     /** Why a line is impossible here; nothing if it is possible. `follows`: it is the consequence of an earlier line. */
     fault(line: Timed, follows: boolean): string;
     faults: Record<string, (line: Timed, follows: boolean) => string>;
-    /** Whether the host can end the match so: with a reason, and with a result if play has begun. */
+    /** Whether the host can end the match in this way: with a reason, and with a result if play has begun. */
     isRuling({ why, winners, void: isVoid }: Data): any;
     askingFault({ asked, sealed }: Data): string;
     choiceFault({ at, payload: { seat, number, by } }: Timed, follows: boolean): string;
     isAsked(seat: number, number: number): boolean;
-    /** The seats asked in a position are known from the line to which it goes back. */
+    /** The seats asked in a position are known from the line to which the position goes back. */
     positionFault({ line, view }: Data): string;
     placed(view: Data): Position;
     /** The seats that have to agree to an offer: every other person who has not left, except one replaced for being away. */

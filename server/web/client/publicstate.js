@@ -49,7 +49,7 @@ export class PublicState {
     clocks = null;
     offers = new Map();
     draws = 0;
-    /** The seat that loses by the time-out that was taken last. */
+    /** The seat that loses by the last time-out. */
     lost = [];
     lastOffer = 0;
     declined = new Set();
@@ -113,7 +113,7 @@ export class PublicState {
             return follows || (until > 0 && until <= at) ? "" : "the pause is not over";
         },
     };
-    /** Whether the host can end the match so: with a reason, and with a result if play has begun. */
+    /** Whether the host can end the match in this way: with a reason, and with a result if play has begun. */
     isRuling({ why, winners = [], void: isVoid = false }) {
         const said = [...why].length;
         const known = winners.every((seat, i) => seat < this.seats && seat > (winners[i - 1] ?? -1));
@@ -146,7 +146,7 @@ export class PublicState {
     isAsked(seat, number) {
         return this.asked.some(one => one.seat === seat && one.number === number);
     }
-    /** The seats asked in a position are known from the line to which it goes back. */
+    /** The seats asked in a position are known from the line to which the position goes back. */
     positionFault({ line, view }) {
         const then = this.pauses.get(line);
         if (!then) {

@@ -55,7 +55,7 @@ export declare class MatchVerifier extends Verifier {
     strict: Strict | undefined;
     /** The agreements and the open questions. */
     agreements: Agreements;
-    /** The last line in which each seat chose. */
+    /** The last line in which each seat made a choice. */
     chosenAt: Map<number, number>;
     /** The keys of seats behind which a person stands, by the line that says so. */
     persons: Map<number, SeatClaim>;
@@ -138,7 +138,7 @@ export declare class MatchVerifier extends Verifier {
     replaced({ seq, payload }: Taken): void;
     /** A seat is out by its own resignation, by a claim of absence, or because its time was over. */
     leave({ seq, payload: { seat } }: Taken): void;
-    /** Hints are agreed on in line 1 or not at all, and each decision allows one. */
+    /** Only line 1 can allow hints, and each decision allows one. */
     hinted({ seq, payload: { seat, number } }: Taken): void;
     placed({ seq, at, payload }: Taken): void;
     /** A match is void by agreement, or because a seat withholds its share of chance for too long. */
@@ -150,7 +150,7 @@ export declare class MatchVerifier extends Verifier {
     /** Whether the last line is in the middle of a commit: another line must follow from it. */
     get isUnfinished(): boolean;
     /**
-     * The weaknesses of the record, by name. `version`: it is of an older one; `keys`: a person's seat did not
+     * The weaknesses of the record, by name. `version`: the record is of an older version; `keys`: a person's seat did not
      * always sign; `shares`: somebody could have chosen the dice; `reveal`: the end does not open its secrets to everybody.
      */
     get lacks(): string[];

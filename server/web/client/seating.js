@@ -72,7 +72,7 @@ export class MatchVerifier extends Verifier {
     strict;
     /** The agreements and the open questions. */
     agreements = new Agreements();
-    /** The last line in which each seat chose. */
+    /** The last line in which each seat made a choice. */
     chosenAt = new Map();
     /** The keys of seats behind which a person stands, by the line that says so. */
     persons = new Map();
@@ -463,7 +463,7 @@ export class MatchVerifier extends Verifier {
         this.gone.add(seat);
         this.offers.clear();
     }
-    /** Hints are agreed on in line 1 or not at all, and each decision allows one. */
+    /** Only line 1 can allow hints, and each decision allows one. */
     hinted({ seq, payload: { seat, number } }) {
         if (!this.hints || !this.isBegun || this.hintsAsked.has(number)) {
             this.fail(seq, `seat ${seat} asks for a hint that it may not ask for`);
@@ -528,7 +528,7 @@ export class MatchVerifier extends Verifier {
         return this.version > 1 && (due > 0 || this.agreements.isResolving);
     }
     /**
-     * The weaknesses of the record, by name. `version`: it is of an older one; `keys`: a person's seat did not
+     * The weaknesses of the record, by name. `version`: the record is of an older version; `keys`: a person's seat did not
      * always sign; `shares`: somebody could have chosen the dice; `reveal`: the end does not open its secrets to everybody.
      */
     get lacks() {

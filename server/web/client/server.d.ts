@@ -20,7 +20,7 @@ export declare class Server {
     #private;
     /** The address of the socket. */
     readonly url: string;
-    /** `address`: that of its pages; `Socket`: the class of WebSocket, if the platform has none. */
+    /** `address`: the address of its pages; `Socket`: the class of WebSocket, if the platform has none. */
     constructor(address: string, Socket?: Sockets);
     games(): Promise<Wire.GameInfo[]>;
     matches(): Promise<Wire.Matches>;

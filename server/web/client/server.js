@@ -21,7 +21,7 @@ export class Server {
     /** The address of the socket. */
     url;
     #Socket;
-    /** `address`: that of its pages; `Socket`: the class of WebSocket, if the platform has none. */
+    /** `address`: the address of its pages; `Socket`: the class of WebSocket, if the platform has none. */
     constructor(address, Socket) {
         this.url = socketOf(address);
         this.#Socket = Socket;

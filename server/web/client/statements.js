@@ -60,7 +60,7 @@ export async function directedOf(m, known, last) {
     const why = faults.find(([wrong]) => wrong)?.[1];
     return why ? { ...nobody, proof: "false", why } : { kind, direction, name, at, proof: found.proof, why: "" };
 }
-/** The chance to win that `/api/outlook/MATCH` tells. */
+/** The chance to win that `/api/outlook/MATCH` states. */
 export async function chanceOf(told, known) {
     const nothing = { line: 0, samples: 0, sides: [], at: 0, proof: "none", why: "" };
     if (!told.sides && !told.said) {

@@ -78,7 +78,7 @@ export declare class Verifier {
     times: Map<string, number>;
     /** Line, place, and key of each roll of an event. */
     rolls: [number, Place, string][];
-    /** The draw after which a new chain of keys begins, and the chain's anchor. */
+    /** The anchor of each further chain of keys, by the draw after which the chain begins. */
     anchors: [number, Bytes][];
     drawn: number;
     /** The key of the last draw. */
@@ -86,7 +86,7 @@ export declare class Verifier {
     anchor: Bytes;
     hidden: Bytes;
     seats: number;
-    /** The audience of the holder of the keys alone. */
+    /** The audience that consists of the keys' holder alone. */
     own: number;
     /** All shares of chance, once they are known. */
     mixed: Bytes | null;

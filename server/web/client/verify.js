@@ -145,7 +145,7 @@ export class Verifier {
     times = new Map();
     /** Line, place, and key of each roll of an event. */
     rolls = [];
-    /** The draw after which a new chain of keys begins, and the chain's anchor. */
+    /** The anchor of each further chain of keys, by the draw after which the chain begins. */
     anchors = [];
     drawn = 0;
     /** The key of the last draw. */
@@ -153,7 +153,7 @@ export class Verifier {
     anchor = new Uint8Array();
     hidden = new Uint8Array();
     seats = 0;
-    /** The audience of the holder of the keys alone. */
+    /** The audience that consists of the keys' holder alone. */
     own = 0;
     /** All shares of chance, once they are known. */
     mixed = null;

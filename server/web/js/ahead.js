@@ -36,7 +36,7 @@ function simple(p) {
 export const isBots = ({ welcome }, p) =>
 	welcome?.seats?.some(({ seat, kind }) => seat === p.seat && kind === "bot") ?? false;
 
-/** A random delay, so that its length reveals nothing. */
+/** The delay is random, so that its length reveals nothing. */
 function delay() {
 	const [drawn] = crypto.getRandomValues(new Uint32Array(1));
 	return LEAST_MS + (MORE_MS * drawn) / 2 ** 32;
@@ -61,7 +61,7 @@ export class Ahead {
 	answering = "";
 	/** The last question that was answered automatically. */
 	last = "";
-	/** The message about such an answer, until the next question is shown. @type {string | undefined} */
+	/** The message about an automatic answer, until the next question is shown. @type {string | undefined} */
 	told = undefined;
 
 	/** @param {Parts} parts */
@@ -70,7 +70,7 @@ export class Ahead {
 		this.prompt = view.prompt;
 	}
 
-	/** Another Scene is shown: a question may be answered ahead. */
+	/** Takes another Scene, whose question may have been answered ahead. */
 	look() {
 		const { p } = this.prompt;
 		if (mode !== "play" || !p || !this.prompt.mine() || this.answering === p.id) {
@@ -182,7 +182,7 @@ export class Ahead {
 		return h("p.ahead", button(".ghost", attrs, t("always")));
 	}
 
-	/** While others decide: questions that come again and again, to be answered ahead; standing instructions, to be ended. @param {Words.Prompt} p */
+	/** The part shown while others decide: frequent questions, which can be answered ahead, and standing instructions, which can be ended. @param {Words.Prompt} p */
 	nextTime(p) {
 		const rows = Object.keys(this.standing).map(kind => this.standingRow(kind));
 		if (isBots(this.live, p)) {

@@ -19,7 +19,7 @@ export class Answers {
 	path = [];
 	/** The item that is to be put somewhere. @type {string | null} */
 	held = null;
-	/** The slot from which it was taken. @type {string | undefined} */
+	/** The slot from which the item was taken. @type {string | undefined} */
 	lifted = undefined;
 	/** The group of options in whose list the path began. @type {string | undefined} */
 	group = undefined;

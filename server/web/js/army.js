@@ -148,7 +148,7 @@ from.onchange = () => {
 	const all = { r: form.ready[n], k: armiesOf(game)[n], e: form.empty };
 	const chosen = all[/** @type {keyof typeof all} */ (from.value[0])];
 	if (chosen) {
-		// a draft that begins as a ready army is listed beside it later, and therefore needs another name
+		// a draft that begins as a ready army is listed beside that army later, and therefore needs another name
 		const called = t("myArmy", { name: chosen.name });
 		change({ ...structuredClone(chosen), ...(from.value[0] === "r" && { name: called, id: idOf(called) }) });
 	}

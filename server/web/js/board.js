@@ -23,7 +23,7 @@ const NARROW = matchMedia("(max-width: 700px)");
 /** @param {number} lo @param {number} v @param {number} hi */
 const clamp = (lo, v, hi) => Math.max(lo, Math.min(hi, v));
 
-/** The least size of letters on this screen, in pixels; `--least` says the same to styles. */
+/** The least size of letters on this screen, in pixels; styles have the same value as `--least`. */
 export const least = () => (NARROW.matches ? 12 : 11);
 
 /**
@@ -46,7 +46,7 @@ function letters(p, w, hgt, u) {
 	return high ? clamp(least(), Math.min(hgt * 0.15, w * 0.056), most) : clamp(least(), hgt * 0.152, 13);
 }
 
-/** A piece, and its half if one is meant; places may have a `/` in their names. @param {string} ref */
+/** A piece, and a half of it if the ref names one; names of places may contain a `/`. @param {string} ref */
 const halfOf = ref => (ref.includes("#") ? [ref] : ref.split("/"));
 
 /** A piece that moves: its element, its former and its new transform. @typedef {{ el: HTMLElement, was: string | null, now: string }} Move */
@@ -534,7 +534,7 @@ export class Board {
 		this.showActor(actor);
 	}
 
-	/** Scrolls no further than it must to show a piece. @param {string | undefined} ref */
+	/** Scrolls only as far as is necessary to show a piece. @param {string | undefined} ref */
 	showActor(ref) {
 		const { root } = this;
 		const r = this.rect(ref);
@@ -550,7 +550,7 @@ export class Board {
 		return Boolean(at && at.x >= x && at.x <= x + w && at.y >= y && at.y <= y + high);
 	}
 
-	/** Rings these refs; an area is lit at its rim. @param {Set<string>} refs */
+	/** Draws rings around these refs; an area is lit at its rim. @param {Set<string>} refs */
 	point(refs) {
 		for (const ref of refs) {
 			const node = this.node(ref);

@@ -99,7 +99,7 @@ function wayRow(prompt, [first, ...others], names) {
 	return button(".opt", attrs, prompt.key(o), words(o), h("span.oe", { title: t("thenOptions", { n }) }, "›"));
 }
 
-/** The possible acts; a chosen act stays there and can be exchanged. @param {Prompt} prompt @param {string[]} names */
+/** The possible acts; a chosen act stays in its row and can be exchanged. @param {Prompt} prompt @param {string[]} names */
 function verbsRow(prompt, names) {
 	const { verb } = prompt.answers;
 	const buttons = names.map(name => {

@@ -13,11 +13,11 @@ import { Review, summedUp } from "./review.js";
 import { plainText, ROWS } from "./scene.js";
 import { t } from "./strings.js";
 
-/** A question that hides this much below its edge gets a sign. */
+/** A question of which this much is hidden below the edge gets a sign. */
 const MORE_PX = 16;
-/** The number of lines under a question on a phone; under dice, only the last. */
+/** The number of lines under a question on a phone; under dice, only the last line is shown. */
 const TOLD = 2;
-/** Stakes of so many letters leave room for a line beside them. */
+/** Stakes of at most this many letters leave room for a line beside them. */
 const BRIEF = 24;
 
 /** @typedef {import("./live.js").LiveParts & { live: import("./live.js").Live }} Parts */
@@ -286,7 +286,7 @@ function told({ time }, lines, said) {
 }
 
 /**
- * The last lines, and deaths before them; when pressed, it opens the chronicle at the first of them.
+ * The last lines, and deaths before them; a press opens the chronicle at the first of them.
  * @param {Told[]} told @param {number} first the line of the chronicle with which it begins @param {number} most the most lines
  * @param {boolean} isSign whether it is a sign with the number of lines, beside the stakes
  */
@@ -314,7 +314,7 @@ function openLine(i) {
 	requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(go)));
 }
 
-/** Hints, where the match allows them. @param {Parts} parts @returns {(p: Words.Prompt) => Kid} */
+/** Hints, if the match allows them. @param {Parts} parts @returns {(p: Words.Prompt) => Kid} */
 function hintsBeside({ around, ...parts }) {
 	/** @type {import("./hints.js").Hints | undefined} */
 	let hints = undefined;

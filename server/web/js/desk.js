@@ -241,7 +241,7 @@ async function take(shown) {
 	}
 }
 
-/** Sends the direction again after a break: the server keeps it only while it runs. @param {Wire.Welcome} welcome */
+/** Sends the direction again after a break: the server keeps the direction only until it is restarted. @param {Wire.Welcome} welcome */
 function entered(welcome) {
 	tell(welcome.viewer.directs ? "" : t("mayNotDirect"));
 	if (isOn) {
@@ -281,7 +281,7 @@ async function follow() {
 				return;
 			}
 		} finally {
-			// after any fault here, another match takes its place
+			// closed after every fault, because the next attempt opens another match
 			match?.close();
 		}
 		await later(wait);

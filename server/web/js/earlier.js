@@ -58,7 +58,7 @@ export async function goEarlier(parts, line) {
 	}
 }
 
-/** The request for the moment before the page's first one. It is made once: nothing precedes that moment. @type {Promise<unknown> | undefined} */
+/** The request for the moment before the page's first one. The request is made once, because nothing precedes that moment. @type {Promise<unknown> | undefined} */
 let asked;
 
 /** Goes to the moment before the page's first one. @param {Parts} parts */

@@ -44,7 +44,7 @@ function manyRow(prompt, f, item, at) {
 /** The name of the item on a slot; in narrow rows, only its sign is visible. @param {Words.Item} item @param {boolean} isDense */
 const named = (item, isDense) => (isDense && item.g ? h("span.vh", item.label) : item.label);
 
-/** A slot with what lies on it. @param {Prompt} prompt @param {Words.Field} f @param {Words.Item} slot */
+/** A slot with the item that lies on it. @param {Prompt} prompt @param {Words.Field} f @param {Words.Item} slot */
 function slotRow(prompt, f, slot) {
 	const given = prompt.answers.assigned(f);
 	const there = (f.items ?? []).filter(item => given[item.id] === slot.id);

@@ -145,7 +145,7 @@ async function live() {
 			tell(t("overlayWaits", { why: wrong instanceof Error ? wrong.message : "" }));
 			document.body.dataset.ready = "1";
 		} finally {
-			// after any fault here, another match takes its place
+			// closed after every fault, because the next attempt opens another match
 			shown?.close();
 		}
 		await later(wait);

@@ -8,7 +8,7 @@ import { t } from "./strings.js";
 
 /** How long a choice waits for a possible warning before it is sent. */
 const PATIENCE_MS = 600;
-/** How long an answer may take at all. */
+/** The longest time that an answer may take. */
 const LOST_MS = 8000;
 /** The number of options whose consequences are fetched soon after the question; those of other options are fetched when pointed at. */
 const UNASKED = 6;
@@ -178,7 +178,7 @@ export class Foresight {
 		}
 	}
 
-	/** Writes the consequences: read with the row, and shown when it is pointed at. @param {HTMLElement} row @param {Foreseen} seen @param {string[]} texts */
+	/** Writes the consequences, which are read with the row, and shown when the row is pointed at. @param {HTMLElement} row @param {Foreseen} seen @param {string[]} texts */
 	write(row, seen, texts) {
 		const bad = seen.lost || seen.vain ? ".bad" : "";
 		const said = h(`span.sb.fs${bad}`, spans(seen, texts));

@@ -46,7 +46,7 @@ function tags({ a, c, tag: [x, y], signs }) {
 	];
 }
 
-/** The area itself, and what grows on it. @param {string} zid @param {string} ref @param {PlacedArea} area */
+/** The area itself, and the plants on it. @param {string} zid @param {string} ref @param {PlacedArea} area */
 function shape(zid, ref, { a, poly }) {
 	const terrain = a.terrain || PLAIN;
 	const d = outline(poly);

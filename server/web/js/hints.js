@@ -54,7 +54,7 @@ export class Hints {
 		}
 	}
 
-	/** Ends the search: the last result counts. */
+	/** Ends the search, whose last result then counts. */
 	stop() {
 		const { id, decision, told } = this.asked ?? {};
 		this.parts.live.connection?.send(/** @type {Wire.StopHint} */ ({ t: "stop_hint", id, decision }));

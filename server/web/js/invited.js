@@ -80,7 +80,7 @@ async function drawn({ seat, game, title }, invitation) {
 	return { match, seat, token, game, title, at, key: key?.own, open: key?.open, invited: invitation, pending: true };
 }
 
-/** Shows that the invitation leads nowhere, or that there is no answer. @param {unknown} wrong */
+/** Shows that the invitation leads nowhere, or that the server does not answer. @param {unknown} wrong */
 function refused(wrong) {
 	gone(t(wrong instanceof Refused ? "invitationUsed" : "offline"), t("noTable"), t("toLobby"));
 }

@@ -19,7 +19,7 @@ loadSheets();
 
 const game = here.get("g") ?? "";
 const name = here.get("n") ?? "";
-/** The choices made, and those that are shown. @type {Answer[]} */
+/** The choices made, and the choices that are shown. @type {Answer[]} */
 let choices = choicesIn(game, name);
 /** The question that waits for its answer. @type {Wire.Study | null} */
 let asked = null;

@@ -11,10 +11,10 @@ import { language, later, t } from "./strings.js";
 
 const STALE_MS = 1500;
 const RETRY_MS = 4000;
-/** With this many waiting steps, they are shown faster; with this many more, without animation. */
+/** This many waiting steps are shown faster; if there are this many more, they are shown without animation. */
 const HURRY_FROM = 3;
 const JUMP_FROM = 8;
-/** The row of the rules that a refusal may end with. */
+/** The row of the rules with which a refusal may end. */
 const ROW = /\([A-Z]{2}-\w+\)\.$/;
 
 /**

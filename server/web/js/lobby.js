@@ -39,7 +39,7 @@ const built = json("/armies/");
 
 /** Lets the games be drawn. @type {() => void} */
 let mineKnown = () => {};
-/** Resolves when one's own matches are shown, with the server's answers about them. @type {Promise<void>} */
+/** Resolves when one's own matches and the server's answers about them are shown. @type {Promise<void>} */
 const isMineKnown = new Promise(resolve => {
 	mineKnown = resolve;
 });
@@ -237,7 +237,7 @@ function nameOf({ guests = [], handles = {} }, { seat, name = "" }) {
 /** @param {Wire.MatchInfo} m */
 const names = m => m.seats.map(seat => nameOf(m, seat)).join(` ${t("against")} `);
 
-/** The beginning of the reason of a void match. */
+/** The beginning of the reason why a match is void. */
 const VOID = "void: ";
 
 /** Replaces the seats in "seat 0: why" or "seats 0 2: why" by their players. @param {Wire.MatchInfo} m @param {string} text @returns {Kid[]} */

@@ -101,7 +101,7 @@ function spread(touches) {
 /** @typedef {ReturnType<typeof spread>} Spread */
 
 /**
- * Two fingers zoom and move; one moves a map that is not seen whole, otherwise it scrolls the table. Returns
+ * Two fingers zoom and move; one finger moves a map that is not seen whole, and otherwise scrolls the table. Returns
  * the place of the fingers now, if the map follows them.
  * @param {Maps} maps @param {TouchEvent} event @param {Spread | undefined} last
  */

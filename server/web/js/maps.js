@@ -15,7 +15,7 @@ import { t } from "./strings.js";
 
 /** The number of pixels by which a drawing exceeds a piece's rim: this part is cut only at the edge of the map. */
 const OVER_PX = 24;
-/** One press of a button or key zooms by this much. */
+/** The factor by which one press of a button or key zooms. */
 const STEP = 1.4;
 /** Names of areas are shown if a unit of the map has this many pixels. */
 const NAMED_PX = 66;
@@ -79,7 +79,7 @@ export class Maps {
 		return all[0]?.[0] ?? "";
 	}
 
-	/** The Scene with the maps that share a place arranged as the viewer has chosen. @param {Scene} scene @returns {Scene} */
+	/** The Scene, in which the maps that share a place are arranged as the viewer has chosen. @param {Scene} scene @returns {Scene} */
 	laid(scene) {
 		const { front } = this;
 		const under = front === undefined ? undefined : scene.zones[front]?.geom.over;
@@ -214,7 +214,7 @@ export class Maps {
 		}
 	}
 
-	/** Moves a camera; the table is drawn again with the next picture. @param {string} zid @param {Camera} camera */
+	/** Moves a camera; the table is drawn again in the next frame. @param {string} zid @param {Camera} camera */
 	look(zid, camera) {
 		const view = this.views.get(zid);
 		if (!view) {
@@ -234,7 +234,7 @@ export class Maps {
 		}
 	}
 
-	/** Zooms about a point of the map that stays where it is. @param {string} zid @param {number} factor @param {Point} [about] */
+	/** Zooms around a point of the map, which stays at its place. @param {string} zid @param {number} factor @param {Point} [about] */
 	zoom(zid, factor, about) {
 		const view = this.views.get(zid);
 		if (!view) {

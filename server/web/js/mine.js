@@ -27,7 +27,7 @@ function left(due) {
 	return t(unit, { n: Math.max(0, Math.floor(ms / size)) });
 }
 
-/** A match as its row shows it. @typedef {{ x: HeldMatch, yours: boolean | undefined, time: string | false | undefined }} Row */
+/** A match in the form in which its row shows it. @typedef {{ x: HeldMatch, yours: boolean | undefined, time: string | false | undefined }} Row */
 
 export class MineList {
 	/** The server's answers about seats. @type {Map<string, Wire.Turn>} */
@@ -40,7 +40,7 @@ export class MineList {
 	over = new Set();
 	/** The list as it is shown, as JSON. */
 	shown = "";
-	/** Whether all are to be shown. */
+	/** Whether all matches are to be shown. */
 	whole = false;
 
 	/** @param {(id: string, rows: HTMLElement[]) => void} list */

@@ -124,7 +124,7 @@ export class MyMatches {
 		this.tried = tried;
 	}
 
-	/** Plays a rematch: the opponent is invited. @param {Wire.MyMatch} match */
+	/** Invites the opponent to a rematch. @param {Wire.MyMatch} match */
 	async again(match) {
 		const token = newToken();
 		const made = await this.door.ask("invite-person", { token, again: match.match });

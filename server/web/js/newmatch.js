@@ -99,7 +99,7 @@ function armyRow({ game }) {
 /** The most characters of a scenario that fit in a message. */
 const SCENARIO_MOST = 48_000;
 
-/** The text of the file in whose position the match begins; empty where none was chosen. */
+/** The text of the file in whose position the match begins; empty if none was chosen. */
 async function readScenario() {
 	const text = (await field("scenario").files?.[0]?.text()) ?? "";
 	if (text.length > SCENARIO_MOST) {

@@ -82,7 +82,7 @@ export class OpponentSearch {
 		}
 	}
 
-	/** Checks that one's own lot has this seat, and that the commitments are those known before. @param {Wire.Search} told @param {string} own */
+	/** Checks that one's own lot gives this seat, and that the commitments are those known before. @param {Wire.Search} told @param {string} own */
 	check({ match = "", seat = 0, drawn: draw }, own) {
 		const told = draw && [...draw.sealed].sort().join();
 		const isSame = !this.sealed.length || told === [...this.sealed].sort().join();

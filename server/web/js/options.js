@@ -4,7 +4,7 @@ import { endings, has, t } from "./strings.js";
 
 /** @typedef {HTMLInputElement | HTMLSelectElement} FormField */
 
-/** How an option is asked for, by the type of its default. @type {Record<string, string>} */
+/** The type of an option's field, by the type of its default. @type {Record<string, string>} */
 const INPUTS = { boolean: "checkbox", number: "number" };
 
 /** The value of the entry for a number without a name. */
@@ -46,7 +46,7 @@ function explained(key, input, of) {
 }
 
 /**
- * A number of which some have a name, such as the size of armies: one of these, or any other.
+ * A number some of whose values have names, such as the size of armies: one of these values, or any other.
  * @param {string} key @param {number} was the default @param {string[]} named @param {string} of the form
  */
 function namedNumber(key, was, named, of) {

@@ -210,7 +210,7 @@ async function learnWords(game) {
 	terms = Object.values(words).sort((one, other) => other.name.length - one.name.length);
 }
 
-/** The meaning of a word in a sentence, for those who do not know the game; the longest word that it has. @param {string} text */
+/** The meaning of the longest explained word in a sentence, for viewers who do not know the game. @param {string} text */
 function explained(text) {
 	const words = ` ${text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ")} `;
 	const found = terms.find(({ name }) => words.includes(` ${name.toLowerCase()} `));
@@ -290,7 +290,7 @@ async function watch(server) {
 		}
 		throw wrong;
 	} finally {
-		// after any fault here, another match takes its place
+		// closed after every fault, because the next attempt opens another match
 		shown.close();
 		clearInterval(ticking);
 		clearInterval(asking);

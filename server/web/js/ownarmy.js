@@ -51,7 +51,7 @@ function closing(kind, label, act) {
 }
 
 /**
- * Offers the armies kept, the chosen one first; without any the file is asked for at once.
+ * Offers the armies kept, the chosen one first; if there are none, asks for the file at once.
  * @param {Prompt} prompt @param {Words.OwnFile} as @param {boolean} only only if one was chosen before the match
  */
 export function offer(prompt, as, only) {

@@ -23,7 +23,7 @@ export class Pace {
 		this.wait = wait;
 	}
 
-	/** In the match, for the first time or again. @param {{ delay?: { s?: number } | null }} welcome */
+	/** Takes the delay when the match is entered, for the first time or again. @param {{ delay?: { s?: number } | null }} welcome */
 	enter({ delay }) {
 		this.#most = (delay?.s ?? 0) * 1000;
 		this.#lag = null;

@@ -51,7 +51,7 @@ async function load(name) {
 	}
 }
 
-/** A sheet of glyphs, when it is there. @param {string} name */
+/** A sheet of glyphs, once it is loaded. @param {string} name */
 export function sheet(name) {
 	if (!sheets.has(name)) {
 		const loading = inline ? null : load(name).catch(() => sheets.delete(name));

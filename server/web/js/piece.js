@@ -7,9 +7,9 @@ import { t } from "./strings.js";
 /** A card is drawn as landscape from this ratio of width to height. */
 export const LANDSCAPE = 1.22;
 const THIN_PX = 64;
-/** A lower card is drawn as a line: its picture, name and numbers side by side. */
+/** A card lower than this is drawn as a line: its picture, name and numbers side by side. */
 const LINE_PX = 38;
-/** An emblem that would be smaller is left out. */
+/** An emblem that would be smaller than this is left out. */
 const LEAST_EMBLEM_PX = 13;
 /** Heights on a small card, in em: of a line of the name, of the numbers, of the life, and of the space between and around. */
 const ROWS_EM = { name: 1.2, key: 1.3, box: 2.4, bar: 0.75 };

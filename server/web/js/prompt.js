@@ -266,7 +266,7 @@ export class Prompt {
 			this.send();
 			return true;
 		}
-		// whoever was to go elsewhere goes here now
+		// the actor of the armed option gets this target instead
 		const before = this.armed ? refsOf(this.chosen(f)).slice(0, -1) : [];
 		this.disarm();
 		const { answers } = this;
@@ -514,7 +514,7 @@ export class Prompt {
 		this.api.draft(this.drafts());
 	}
 
-	/** Whether a key had an effect here. @param {KeyboardEvent} event */
+	/** Handles a key; returns whether it had an effect here. @param {KeyboardEvent} event */
 	hearKey(event) {
 		if (!this.mine()) {
 			return false;

@@ -5,7 +5,7 @@ import { t } from "./strings.js";
 
 /** How long a step is shown before the next one, at speed 1. */
 const STEP_MS = 260;
-/** The speed of the pause between steps where nothing is animated. */
+/** The speed of the pause between steps if nothing is animated. */
 const UNANIMATED = 8;
 /** Widths in pixels: of a letter of a mark's name, and of the bar before it is measured. */
 const LETTER_PX = 6.6;
@@ -30,7 +30,7 @@ export class Replay {
 	playing = false;
 	/** @type {[number, string][]} */
 	marks = [];
-	/** Width of the bar in pixels; not read at every step, for that would lay the page out. */
+	/** Width of the bar in pixels; not read at every step, because the browser would have to lay out the page each time. */
 	width = 0;
 	/** The sign of the button for playing. */
 	shown = "";

@@ -25,7 +25,7 @@ function wishOf(list) {
 }
 
 /**
- * A list per seat; `wishes` says what was chosen as the protocol has it, `resized` keeps it for another number of seats.
+ * A list per seat; `wishes` gives the choices in the protocol's form, `resized` keeps them for another number of seats.
  * @typedef {{ rows: HTMLElement, wishes: () => Wire.SeatWish[], resized: (seats: number) => Chosen }} Chosen
  * @param {Pick<Wire.GameInfo, "seats" | "bots">} game @param {number} [me] @param {string[]} [before] @returns {Chosen}
  */

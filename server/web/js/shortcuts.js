@@ -6,7 +6,7 @@ import { plainText } from "./scene.js";
 import { t } from "./strings.js";
 
 /**
- * The parts that keys work on.
+ * The parts on which keys act.
  * @typedef {object} ShortcutParts
  * @property {import("./view.js").View} view
  * @property {import("./replay.js").Replay} replay
@@ -69,7 +69,7 @@ function actsOf({ view, replay, around, toggleText, showKeys }) {
 	};
 }
 
-/** Goes to the next ref that can be chosen, or the one before. @param {import("./view.js").View} view @param {number} d */
+/** Goes to the next ref that can be chosen, or to the previous one. @param {import("./view.js").View} view @param {number} d */
 function aim(view, d) {
 	const refs = [...view.sets().can];
 	if (refs.length) {

@@ -123,7 +123,7 @@ export class Stage {
 		return this.isLive ? 0 : (this.scene?.seq ?? 0);
 	}
 
-	/** The last event that is shown; of a match that is over, its end. */
+	/** The last event that is shown; for a match that is over, its end. */
 	get said() {
 		const { prompt } = this.scene ?? {};
 		if (prompt?.mode === "over" && prompt.ask) {

@@ -3,7 +3,7 @@ import { h } from "./dom.js";
 import { glyph } from "./glyph.js";
 import { dieFace } from "./piece.js";
 
-/** The places whose words are no sentences, or have their picture. */
+/** The places whose words are not sentences, or have their picture already. */
 const APART = ".sy,.die ~ .ol,#info .rows,kbd,input,textarea,select";
 
 /** Draws symbols in one more element, once a table draws any. @type {(root: HTMLElement) => void} */
@@ -74,7 +74,7 @@ function drawAll(node, symbols) {
 	texts.forEach(text => draw(text, symbols));
 }
 
-/** Draws symbols in all that comes into some elements. @param {import("./view.js").View} view @param {HTMLElement[]} roots */
+/** Draws symbols in everything that is added to some elements. @param {import("./view.js").View} view @param {HTMLElement[]} roots */
 export function drawSymbols(view, roots) {
 	let of = "";
 	/** @type {Known | undefined} */

@@ -17,7 +17,7 @@ import { View } from "./view.js";
 await Promise.all([loadStrings(), initGlyphs()]);
 loadSheets();
 
-/** Parts that few people ask for are loaded when they do. */
+/** Parts that few people need are loaded on demand. */
 
 // --- the parts, which know each other only through this page ---
 
@@ -128,7 +128,7 @@ function prompted({ prompt, log }) {
 	return { ...prompt, mode: /** @type {const} */ ("past"), ask };
 }
 
-/** Absences are known while a match is played. */
+/** The seats that are present, which are known only while a match is played. */
 function there() {
 	const { seats } = around.presence;
 	if (mode !== "play" || !seats) {

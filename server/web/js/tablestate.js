@@ -185,7 +185,7 @@ export class TableState {
 		acts.showModal();
 	}
 
-	/** A seat for a person that nobody holds now. */
+	/** A seat that is for a person, and that nobody holds now. */
 	away() {
 		const left = this.seats.filter(s => s.kind === "person" && s.seat !== this.mine && !this.api.isOut(s.seat));
 		return left.find(s => !this.presence.seats?.includes(s.seat))?.seat;

@@ -95,7 +95,7 @@ interface Lay {
 	mine: PieceEntry[];
 	out: Arrangement;
 	put: PutPiece;
-	/** The map is turned a quarter. */
+	/** Whether the map is turned by a quarter. */
 	turn?: number;
 }
 
@@ -160,9 +160,9 @@ interface HeldMatch {
 	lent?: boolean;
 	/** The seat was entered by the account alone: a new key must replace the one that the record names. */
 	rekey?: boolean;
-	/** Token, key and account with which it was noted. */
+	/** The token, key and account with which the seat was noted. */
 	noted?: string;
-	/** The opening of the claim to it; its line is 0 until the record has one. */
+	/** The opening of the claim to the seat; its line is 0 until the record has the claim. */
 	claim?: { commitment: string; salt: string; signature: string; line: number; seatKey: string; shown?: string };
 	/** The viewers in this match who may know the person in the seat; by default, the account's choice. */
 	shows?: string;
@@ -204,7 +204,7 @@ interface Attrs {
 		| null
 		| undefined
 		| Record<string, string | number>
-		/** Each handler knows its own event. */
+		/** The event of each handler has its own type. */
 		| ((event: any) => unknown);
 }
 interface KeyedItem {

@@ -98,7 +98,7 @@ export class Verdict {
 		);
 	}
 
-	/** The answer near a turning point to which the search most prefers another. @param {Wire.Judged} m @param {Wire.TurningPoint} turn */
+	/** The answer near a turning point to which the search most prefers another answer. @param {Wire.Judged} m @param {Wire.TurningPoint} turn */
 	betterIn(m, { before, line }) {
 		const found = (m.better ?? []).filter(one => one.line >= before && one.line < line);
 		return found.sort((a, b) => b.gain - a.gain)[0];

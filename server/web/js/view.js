@@ -27,7 +27,7 @@ const DRAFTED = { dockSize: 0.47, hang: 0.06, z: 1, state: ["draft"] };
  * @property {(step: number) => void} jump
  */
 
-/** The keyboard goes from line to line of the chronicle, and to the moment of one. @param {HTMLElement} root @param {KeyboardEvent} event */
+/** Lets the keyboard move from line to line of the chronicle, and to the moment of a line. @param {HTMLElement} root @param {KeyboardEvent} event */
 function walk(root, event) {
 	const on = /** @type {HTMLElement} */ (event.target);
 	const ways = {
@@ -49,7 +49,7 @@ function walk(root, event) {
 export class View {
 	/** @type {Scene | undefined} */
 	scene = undefined;
-	/** The ref that the inspector goes back to. @type {string | null} */
+	/** The ref to which the inspector returns. @type {string | null} */
 	pinned = null;
 	/** The prompt that was announced last. @type {string | undefined} */
 	announced = undefined;
@@ -148,14 +148,14 @@ export class View {
 			showPanel("prompt");
 			if (this.prompt.armed) {
 				this.inspect(ref, true);
-				// its consequences are read before it is confirmed
+				// the option's consequences are read before it is confirmed
 				$(".opt.on", this.prompt.root)?.scrollIntoView();
 			}
 			return true;
 		}
 		if (!ref) {
 			this.inspect(null, true);
-			// a press beside everything ends the reading
+			// a press on an empty place ends the reading
 			showPanel("prompt");
 			this.prompt.back();
 			return false;
@@ -329,7 +329,7 @@ export class View {
 			stage.classList.add("fresh");
 			if (isNarrow()) {
 				showPanel("prompt");
-				// the subject of a lesson comes last, and stays
+				// the subject of a lesson is scrolled to last, and stays in sight
 				this.showAsked();
 				bringInSight();
 			}

@@ -206,7 +206,8 @@ class Accepted(_Told, frozen=True, tag="accepted"):
 class Foreseen(_Told, frozen=True, tag="foreseen"):
     """The consequences of a choice, in sentences; `roll` the dice, `lost` and `vain` the reasons against it.
 
-    `final`: why the choice could not be taken back without the others' consent. Each is empty if nothing is certain.
+    `final`: the sentence that the choice could not be taken back without the others' consent. Each is empty if nothing
+    is certain.
     """
 
     id: str

@@ -26,7 +26,7 @@ OTHER_DRAW = "other-draw"
 
 
 class SeatDraw(Struct, frozen=True):
-    """How seats were drawn: by seat the commitment and the lot."""
+    """How seats were drawn: the commitment and the lot of each seat, by seat."""
 
     sealed: tuple[str, ...]
     lots: tuple[str, ...]

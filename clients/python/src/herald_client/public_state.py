@@ -34,7 +34,7 @@ class PublicState:
         self.offers: dict[int, Fields] = {}
         self.draws = 0
         self.lost: list[int] = []
-        """The seats that lose by the time-out that was taken last."""
+        """The seats that lose by the last time-out."""
         self._last_offer = 0
         self._declined: set[tuple[int, str]] = set()
         self._hinted: set[int] = set()
@@ -93,7 +93,7 @@ class PublicState:
         return ""
 
     def _is_ruling(self, fields: Fields) -> bool:
-        """Whether the host can end the match so: with a reason, and with a result if play has begun."""
+        """Whether the host can end the match in this way: with a reason, and with a result if play has begun."""
         won, is_void = fields.get("winners", []), fields.get("void", False)
         known = won == sorted(set(won)) and all(0 <= seat < self.seats for seat in won)
         fits = not won if is_void else self.is_begun and known and len(won) < self.seats

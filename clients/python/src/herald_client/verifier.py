@@ -112,8 +112,7 @@ class Verifier:
         self._given: set[int] = set()
         """Seats whose own clients have given a share of chance."""
         self._unproven: set[int] = set()
-        """Seats with a key that the former key has not signed, although there was one, or that is new although play had
-        begun.
+        """Seats whose key was not signed by the former key, if there was one, or was new after play had begun.
         """
         self._heads = [tagged("genesis", self.mid)]
         self._cause = ""
@@ -142,16 +141,17 @@ class Verifier:
 
     @property
     def asked(self) -> tuple[dict[str, Any], ...]:
-        """The open questions as their line has them: number, seat, kind and terms; of a match of version 1 none."""
+        """The open questions as their line has them: number, seat, kind and terms; none for a match of version 1."""
         return tuple(self._order.table.asked) if self.version > 1 and self.seq else ()
 
     @property
     def lacks(self) -> tuple[str, ...]:
         """The weaknesses of the record, by name; a verdict must state them first.
 
-        `version`: it is of an older one; `keys`: a person's seat did not always sign; `shares`: the server, or the
-        maker of an event's seed, could have chosen the dice; `reveal`: the end does not open its secrets to everybody;
-        `signatures`: the server has not signed the last line; `commit`: another line must still follow the last one.
+        `version`: the record is of an older version; `keys`: a person's seat did not always sign; `shares`: the server,
+        or the maker of an event's seed, could have chosen the dice; `reveal`: the end does not open its secrets to
+        everybody; `signatures`: the server has not signed the last line; `commit`: another line must still follow the
+        last one.
         """
         people = [seat for seat, held in self.seated.items() if held.kind == "person"]
         given = self._given & self.seated.keys()
