@@ -1,4 +1,4 @@
-"""Everything the server can complain of.
+"""The errors of the server.
 
 ServerError
 +- Misconfigured      the operator's: a flag, a port or a file

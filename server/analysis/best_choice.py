@@ -59,9 +59,9 @@ def level_of(ms: float, trials: int = 0) -> Level:
 def advised(
     face: Face[Any], views: Views[Any], asked: Asked, level: Level, seed: int, beside: Sequence[Choice] = ()
 ) -> list[Advised]:
-    """The choices that were weighed for a question, the preferred one first, from the seat's knowledge.
+    """The choices that the search compared for a question, the preferred one first, from the seat's knowledge.
 
-    `beside`: choices that are weighed in any case. Raises `NoWorld`.
+    `beside`: choices that are always compared. Raises `NoWorld`.
     """
     view = with_procedures(views.seats[asked.seat], views.world)
     return [
@@ -78,7 +78,7 @@ def weighed(
         game,
         lambda: make_bot(game.name, bots_of(game.name)[0]),
         level,
-        # by the processor's time: what else runs on the machine must not make it think less
+        # The processor's time counts, so that other programs on the machine do not shorten the search.
         clock=time.thread_time,
         sketch=sketch_of(game.name),
         visible_head=horizon_of(game.name),
@@ -103,7 +103,7 @@ def answers(game: Game[Any], events: Sequence[Event]) -> Iterator[tuple[int, Cho
 
 
 def missed(face: Face[Any], events: Sequence[Event], level: Level, seed: int, most: int) -> Iterator[Missed | None]:
-    """For up to `most` answers, evenly through the match: the better choice, None if there was none.
+    """For up to `most` answers, spread evenly over the match, the better choice, or None if there was none.
 
     Raises `NoWorld`.
     """

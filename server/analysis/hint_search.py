@@ -20,7 +20,7 @@ TRIALS: Final = 200
 EARLY: Final = (12, 50)
 """The effort before each early result: after 12 trials it is the choice of the game's own bot, tried a few times."""
 SHOWN: Final = 3
-"""Choices that are told."""
+"""The number of choices in a hint."""
 
 
 class HintSearch(Struct, frozen=True):
@@ -80,7 +80,7 @@ def pondered(job: HintSearch) -> HintFound:
 
 
 def answer_of(form: AnyForm, choice: Choice) -> Any:
-    """A choice in the form in which a person answers (`Form.read`); as plain data if the form does not list it."""
+    """A choice in the form in which a person answers (`Form.read`); plain data if the form does not list the choice."""
     items = getattr(choice, choice.__struct_fields__[0]) if choice.__struct_fields__ else ()
     match form:
         case One(choices) if choice in choices:

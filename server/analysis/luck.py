@@ -11,7 +11,7 @@ from projections.dice_odds import Try
 from server.analysis.simulation import Estimate
 
 TURNS: Final = 5
-"""Turning points that are named at most."""
+"""The largest number of turning points that are named."""
 CLEAR: Final = 3.0
 """A change counts if it exceeds this many standard errors: with 2, chance alone would produce one in two dozen."""
 
@@ -46,12 +46,12 @@ class Luck(Struct, frozen=True):
 
     @property
     def surplus(self) -> float:
-        """By how many spreads the result exceeds the expected one; less than 0 if it falls short."""
+        """The number of spreads by which the result exceeds the expected one; less than 0 if it falls short."""
         return (self.successes - self.expected) / self.spread if self.spread else 0.0
 
 
 def turnings(points: Sequence[Estimate]) -> list[Turning]:
-    """The greatest changes from one point to the next that the samples prove, the greatest first."""
+    """The greatest changes between neighbouring points that the samples prove, in descending order."""
     found = [_turning(one, other) for one, other in pairwise(points)]
     clear = [turn for turn in found if abs(turn.change) > CLEAR * turn.error]
     return sorted(clear, key=lambda turn: -abs(turn.change))[:TURNS]

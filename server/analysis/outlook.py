@@ -32,9 +32,7 @@ class Watched(Struct, frozen=True):
 
 
 class Outlook(Struct, frozen=True):
-    """After `line`: by side its seats, how often it won of `samples`, and the bounds of its share with endless samples,
-    95 times of 100.
-    """
+    """After `line`, for each side: its seats, its wins in `samples`, and the 95 percent bounds of its share."""
 
     line: int
     samples: int

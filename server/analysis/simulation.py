@@ -23,11 +23,11 @@ from server.bots.chance import SeededChance
 from server.errors import Misconfigured
 
 CHUNK: Final = 4
-"""Samples that a process plays before it says how they went."""
+"""The number of samples that a process plays before it reports the results."""
 DECISIONS: Final = 20_000
-"""More decisions than any match takes."""
+"""A limit above the number of decisions in any match."""
 Z95: Final = 1.959964
-"""Standard deviations to either side that hold 95 of 100."""
+"""The number of standard deviations to either side that contain 95 of 100 results."""
 T = TypeVar("T")
 Every = Literal["turn", "choice"]
 
@@ -37,8 +37,9 @@ Won = tuple[Seat, ...]
 
 
 class Estimate(Struct, frozen=True):
-    """The results of the samples from one line: matches won by each seat, and drawn. `label` says where the match
-    stood.
+    """The results of the samples from one line: matches won by each seat, and drawn.
+
+    `label` says the position of the match.
     """
 
     line: int
@@ -57,12 +58,12 @@ class Estimate(Struct, frozen=True):
         return (self.won[seat] + self.drawn / len(self.won)) / self.samples
 
     def band(self, seat: int) -> tuple[float, float]:
-        """The bounds of the share with endless samples, 95 times of 100 (Wilson's score interval)."""
+        """The 95 percent bounds of the share if the number of samples were unlimited (Wilson's score interval)."""
         return likely(self.share(seat), self.samples)
 
 
 def likely(p: float, n: int) -> tuple[float, float]:
-    """The bounds of a share with endless samples, 95 times of 100 (Wilson's score interval)."""
+    """The 95 percent bounds of a share if the number of samples were unlimited (Wilson's score interval)."""
     middle = (p + Z95**2 / (2 * n)) / (1 + Z95**2 / n)
     half = Z95 / (1 + Z95**2 / n) * sqrt(p * (1 - p) / n + Z95**2 / (4 * n**2))
     return max(0.0, middle - half), min(1.0, middle + half)
@@ -144,7 +145,7 @@ def _play(job: Job) -> tuple[int, list[Won]]:
 
 
 class Plan(Struct, frozen=True):
-    """The work to be done: the lines to start from, the view, the bots, and the number of matches."""
+    """The plan of an analysis: the lines to start from, the view, the bots, and the number of matches."""
 
     lines: tuple[int, ...]
     eyes: Viewer | None
@@ -154,7 +155,7 @@ class Plan(Struct, frozen=True):
     jobs: int = 0
 
     def split(self) -> Iterator[Job]:
-        """The plan in pieces, every line a little at a time."""
+        """The plan in pieces, each with a few samples from every line."""
         for first in range(0, self.samples, CHUNK):
             count = min(CHUNK, self.samples - first)
             yield from (Job(line, self.eyes, self.bots, self.seed, first, count) for line in self.lines)
@@ -194,9 +195,9 @@ def _counted(line: int, winners: Sequence[Won], seats: int, label: str) -> Estim
 
 
 def choose_lines(face: Face[Any], events: Sequence[Event], every: Every, most: int = 0) -> tuple[int, ...]:
-    """The lines to play from: every pause, or the first after each heading of the chronicle; `most`: evenly thinned.
+    """The lines to play from: every pause, or the first after each heading of the chronicle, thinned evenly to `most`.
 
-    None of these moments was taken back.
+    Moments that were taken back are left out.
     """
     undone = taken_back(events)
     found = [line for line in pauses(face.game, events) if line not in undone]
@@ -208,7 +209,7 @@ def choose_lines(face: Face[Any], events: Sequence[Event], every: Every, most: i
 
 
 def thinned(found: Sequence[T], most: int) -> list[T]:
-    """At most this many, at least 1, evenly from the first to the last."""
+    """At most this many items (at least 1), spread evenly from the first to the last."""
     if len(found) <= most:
         return list(found)
     return [found[i * (len(found) - 1) // max(1, most - 1)] for i in range(most)]

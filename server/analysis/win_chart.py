@@ -9,7 +9,7 @@ from msgspec import Struct
 from server.analysis.simulation import Estimate
 
 HEIGHT: Final = 17
-"""Rows of the drawing in a terminal: an odd number, so that one of them is 50 percent."""
+"""The number of rows of the drawing in a terminal: an odd number, so that one of them is 50 percent."""
 LEFT: Final = 6
 
 
@@ -23,7 +23,7 @@ class WinChart(Struct, frozen=True):
 
 
 def _value(points: Sequence[Estimate], at: float) -> tuple[float, float, float]:
-    """Share and band of the first seat between two estimates, at a place from 0 to 1."""
+    """The share of the first seat and its band between two estimates, at a place from 0 to 1."""
     place = at * (len(points) - 1)
     one = points[int(place)]
     other = points[min(int(place) + 1, len(points) - 1)]
@@ -130,7 +130,7 @@ def _dot(x: float, y: float, point: Estimate) -> str:
 
 
 def _ticks(points: Sequence[Estimate], x: Callable[[int], float]) -> list[str]:
-    """Line numbers and moments below, as many as fit."""
+    """The line numbers and moments below the chart, as many as fit."""
     ticks, free = [], 0.0
     for point in points:
         at = x(point.line)

@@ -30,25 +30,25 @@ from server.bots import judge_of, with_procedures
 from server.bots.errors import NoWorld
 
 POINTS: Final = 24
-"""Lines from which a match is played out at most."""
+"""The largest number of lines from which a match is played out."""
 COARSE: Final = 6
-"""Lines from which one match each is played out first."""
+"""The number of lines from each of which one match is played out first."""
 FEW: Final = 12
 """If the chronicle has fewer headings, a match is played out from other lines."""
 OF_A_TURN: Final = 4
 """The number of answers that are examined between two lines where the match turned."""
 ELSEWHERE: Final = 12
-"""The number of answers that are also examined, evenly through the match."""
+"""The number of answers that are also examined, spread evenly over the match."""
 THINK_MS: Final = 1500
 """The effort for one answer."""
 ENOUGH: Final = 30
-"""Trials of each of two answers before one is called better; fewer do not show the error."""
+"""The number of trials of each of two answers before one is called better; fewer do not show the error."""
 SHOWN: Final = 6
-"""The most choices listed for a question."""
+"""The largest number of choices listed for a question."""
 SURE: Final = 1_000_000
 """The true end of the match counts as this many matches played out."""
 VERSION: Final = 5
-"""A result of another method of analysis is computed again."""
+"""The version of the method: results of another version are computed again."""
 
 
 class WholeMatch(Struct, frozen=True):
@@ -79,7 +79,7 @@ def events_of(whole: WholeMatch) -> tuple[Game[Any], Sequence[Event]]:
 
 
 def views_at(whole: WholeMatch, line: int) -> Views[Any]:
-    """A moment of it as everybody knows it."""
+    """A moment of the match, as known to everybody."""
     return _views(whole, line)
 
 
@@ -120,7 +120,7 @@ def outlined(wanted: Wanted) -> Outline:
 
 
 def coarsely(lines: Sequence[int]) -> tuple[int, ...]:
-    """Some of the lines, evenly from the first to the last: a curve in coarse steps."""
+    """Some of the lines, evenly from the first to the last: they give a coarse curve."""
     return tuple(thinned(lines, COARSE))
 
 
@@ -169,7 +169,7 @@ def sampled(job: Sampling) -> Sampled:
 
 
 def added(former: Estimate | None, more: Sampled) -> Estimate:
-    """An estimate, by side, with more matches in it."""
+    """An estimate, by side, to which more matches are added."""
     if former is None:
         return Estimate(more.line, more.won, more.drawn, played=more.count)
     won = tuple(one + other for one, other in zip(former.won, more.won, strict=True))
@@ -217,7 +217,7 @@ class Thinking(Struct, frozen=True):
 
 
 def better(job: Thinking) -> Better | None:
-    """The choice that the search prefers to the answer after a line; None if none is better by more than its error."""
+    """The choice that the search prefers to the answer after a line; None if no choice exceeds its error."""
     face, events = _read(job.whole)
     game = face.game
     _, chosen, asked = next(one for one in answers(game, events) if one[0] == job.line)

@@ -25,7 +25,7 @@ from server.wire.text import visible
 ENDLESS: Final = "void: it did not end"
 ABSENT: Final = "void: nobody could take a seat"
 LATER_S: Final = 2.0
-"""By this much a server's clock runs later than the arena's."""
+"""The time by which a server's clock runs later than the arena's."""
 WHY_CHARS: Final = 300
 """The limit of a reason for a loss: it may contain any text of a program."""
 
@@ -103,7 +103,7 @@ class _Match:
 
     @property
     def state(self) -> Any:
-        """The world."""
+        """The match's state."""
         return self.table.state
 
     def _seat(self, seat: Seat, setting: ContestSetting, entrant: int, invited: PlayerInvited) -> None:
@@ -181,11 +181,11 @@ class _Match:
 
     @property
     def seats(self) -> int:
-        """How many there are."""
+        """The number of seats."""
         return len(self.views)
 
     def leave(self, result: Result | None) -> None:
-        """Let all players go."""
+        """End the match for all players."""
         for player in self.players.values():
             player.leave(result)
 

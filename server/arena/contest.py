@@ -24,7 +24,7 @@ from server.arena.sockets import BotListener
 from server.errors import Misconfigured
 
 AHEAD: Final = 3
-"""Matches that wait for each process: enough that none is idle, few enough that all stop soon."""
+"""The number of matches that wait for each process: enough that none is idle, few enough that all stop soon."""
 LETTERS: Final = 10
 """The prefix of a contest's name if none is given."""
 
@@ -137,7 +137,7 @@ _SETTING: list[tuple[Face[Any], ContestSetting, bool]] = []
 
 
 def _begin(setting: ContestSetting, is_kept: bool) -> None:
-    # Ctrl-C is said to all processes of a terminal; this one is told by whoever began it.
+    # A terminal sends Ctrl-C to all its processes; this one ignores it and is stopped by its parent.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     _SETTING[:] = [(faces()[setting.game], setting, is_kept)]

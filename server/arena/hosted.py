@@ -1,6 +1,6 @@
 """A match at a small server of its own: a program that speaks the server's protocol takes a seat as in any live match.
 
-Players in this process choose through the same server; so every seat gets the messages of a seat, and no more.
+Players in this process choose through the same server; therefore every seat gets the messages of a seat, and no more.
 """
 
 import time
@@ -28,7 +28,7 @@ HOST: Final = "127.0.0.1"
 LOOK_S: Final = 0.1
 """How often the arena checks whether a program has ended."""
 SLOW_S: Final = 10.0
-"""A clock that has run out is noticed within it."""
+"""A clock that has run out is noticed within this time."""
 
 
 class ArenaSeat:
@@ -78,7 +78,7 @@ class Hosted:
         return MatchCopy.read_from(self._store, self._created.match)
 
     def open(self, names: Sequence[str]) -> list[Event]:
-        """Begin; all events up to the first question."""
+        """Begin; returns all events up to the first question."""
         seats = tuple(SeatWish("me", name) for name in names)
         title = " against ".join(dict.fromkeys(names))
         control = TimeControl("decision", round(self._limit_s * 1000), on_timeout="forfeit")
@@ -98,7 +98,7 @@ class Hosted:
             self._news.notify_all()
 
     def is_past(self, number: int, seconds: float) -> bool:
-        """Whether a question is no longer asked; waits until then at most for its time limit."""
+        """Wait until a question is no longer asked, at most for its time limit; returns whether that has happened."""
         with self._news:
             return self._news.wait_for(lambda: self._is_past(number), max(0.0, seconds))
 
@@ -125,13 +125,13 @@ class Hosted:
         if choice is not None:
             message = Choose(f"arena-{asked.number}", asked.number, plain(choice))
             answer = self._portal.call(self._live_match().command_queue.choose, asked.seat, message)
-            # An answer that is too late because somebody has given up meanwhile is nobody's fault.
+            # If somebody has given up meanwhile, an answer comes too late without a fault.
             if isinstance(answer, Refused) and not self.is_past(asked.number, 0):
                 raise Forfeit(f"its answer breaks a rule: {answer.why}")
         return self._told()
 
     def resign(self, seat: Seat) -> Sequence[Event]:
-        """The seat resigns, or its time runs out."""
+        """The seat resigns, or loses by its time."""
         answer = self._portal.call(self._live_match().command_queue.act, seat, Resign(f"arena-out-{seat}"))
         if isinstance(answer, Refused):
             number = next((asked.number for asked in self.state.asked if asked.seat == seat), 0)

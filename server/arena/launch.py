@@ -1,7 +1,7 @@
-"""A program, begun with less than its user may do: memory, processor time, files.
+"""Starts a program with less than its user may use: memory, processor time, size of files.
 
-`python -I launch.py MEMORY CPU FILE COMMAND...`: bytes of memory, seconds of the processor, bytes of a file. Run as a
-separate program, so that nothing has to be done between fork and exec; it uses only the standard library.
+`python -I launch.py MEMORY CPU FILE COMMAND...`: bytes of memory, seconds of the processor, bytes of a file. It is run
+as a separate program, so that nothing has to be done between fork and exec; it uses only the standard library.
 """
 
 import contextlib

@@ -57,9 +57,9 @@ class Entrant(Struct, frozen=True):
 
 
 def read_entrants(game: str, words: Sequence[str]) -> tuple[Entrant, ...]:
-    """Entrants out of `BOT`, `NAME=BOT`, `NAME=ws` and `NAME=COMMAND`.
+    """The entrants named by `BOT`, `NAME=BOT`, `NAME=ws` and `NAME=COMMAND`.
 
-    If none is named, all bots that answer at once. Raises `Misconfigured`.
+    If none is named, all bots that answer at once take part. Raises `Misconfigured`.
     """
     known = bots_of(game)
     quick = [name for name in known if not looks_ahead(make_bot(game, name))] if not words else []
@@ -102,12 +102,12 @@ class Player(Protocol):
     """Decides for one seat of one match. A fault of the player is a `Forfeit`."""
 
     thought_s: float
-    """The total time of its answers."""
+    """The total time of the player's answers."""
     looks_ahead: bool
-    """Whether it needs the procedures under way in the views that it gets."""
+    """Whether the player needs the procedures under way in its views."""
 
     def see(self, events: Sequence[Event]) -> None:
-        """Receive the events, as its seat may know them."""
+        """Receive the events as the player's seat may know them."""
         ...
 
     def choose(self, view: Any, asked: Asked, form: AnyForm, below: Below) -> Choice | None:
@@ -127,7 +127,7 @@ class OwnPlayer:
         self.thought_s = 0.0
 
     def see(self, events: Sequence[Event]) -> None:
-        """Nothing: the view holds it."""
+        """Does nothing: the view holds the events."""
 
     def choose(self, view: Any, asked: Asked, form: AnyForm, below: Below) -> Choice:
         """The bot's choice. Raises `Forfeit` if it fails."""
@@ -144,7 +144,7 @@ class OwnPlayer:
 
 
 class ProgramHello(Struct, frozen=True):
-    """How a program presents itself."""
+    """The description that a program gives of itself."""
 
     t: str
     wants: tuple[str, ...] = ()
@@ -163,11 +163,11 @@ class ProgramLine(Protocol):
     """The interface to somebody's program: a `Program`, or a `Socket`."""
 
     def say(self, message: Any) -> None:
-        """Queue a line for it, which is sent with the next question."""
+        """Queue a line, which is sent with the next question."""
         ...
 
     def ask(self, message: Any, seconds: float) -> bytes:
-        """The line with which it answers. Raises `Forfeit`."""
+        """The line with which the program answers. Raises `Forfeit`."""
         ...
 
     def close(self, message: Any = None) -> None:
@@ -176,7 +176,7 @@ class ProgramLine(Protocol):
 
 
 class ProgramPlayer:
-    """A program of somebody's. Raises `Forfeit` where it says no hello."""
+    """A program of somebody's. Raises `Forfeit` if it sends no hello."""
 
     def __init__(self, line: ProgramLine, invited: PlayerInvited, bounds: ProgramLimits) -> None:
         self._invited, self._bounds = invited, bounds
@@ -261,7 +261,7 @@ class ProgramPlayer:
 
 
 class LinkedPlayer:
-    """A program of somebody's that was given its seat's link. Raises `Forfeit` where it cannot be begun."""
+    """A program of somebody's that was given its seat's link. Raises `Forfeit` if it cannot be started."""
 
     def __init__(self, entrant: Entrant, place: ArenaSeat, bounds: ProgramLimits, *, hears_errors: bool) -> None:
         self._place, self._bounds = place, bounds
@@ -272,7 +272,7 @@ class LinkedPlayer:
         self._starts_s = bounds.start_s
 
     def see(self, events: Sequence[Event]) -> None:
-        """Nothing: its server tells it."""
+        """Does nothing: the match's server tells the program."""
 
     def choose(self, view: Any, asked: Asked, form: AnyForm, below: Below) -> None:
         """Wait until the program has chosen at its server; its first answer gets extra time for its start. Raises
@@ -292,12 +292,12 @@ class LinkedPlayer:
         raise Forfeit(f"it took longer than {limit_s:g} s" if code is None else how_it_ended(code))
 
     def leave(self, result: Result | None) -> None:
-        """Its server has told it the result; end the program."""
+        """The match's server has told the program the result; end the program."""
         end(self._process, 0 if result is None else PARTING_S)
 
 
 def _read(line: bytes, kind: type[T]) -> T:
-    """A line as a message. Raises `Forfeit` for rubbish."""
+    """A line as a message. Raises `Forfeit` for text that is no message."""
     try:
         return msgspec.json.decode(line, type=kind)
     except (msgspec.MsgspecError, ValueError, OverflowError, RecursionError) as wrong:

@@ -23,7 +23,7 @@ from server.arena import launch
 from server.arena.errors import Forfeit
 
 LINE_BYTES: Final = 65_536
-"""A line of a program's that is longer loses, as a frame does at the gate."""
+"""The longest line that a program may write; a longer one loses the match."""
 PORTION: Final = 65_536
 PARTING_S: Final = 0.25
 """How long a program may take to end by itself when its match is over."""
@@ -59,7 +59,7 @@ def begun(
     hears_errors: bool = False,
     told: Mapping[str, str] = NOTHING,
 ) -> "subprocess.Popen[bytes]":
-    """A program with less than its user may do. Raises `Forfeit` where it cannot be begun.
+    """The process of a program with less than its user may use. Raises `Forfeit` if it cannot be started.
 
     `pipe`: its standard input and output; `hears_errors`: its standard error is this program's; `told`: more of its
     environment, which, unlike its command, no other user of the machine can read.
@@ -91,7 +91,7 @@ def end(process: "subprocess.Popen[bytes]", patience_s: float) -> None:
     _end_session(process.pid)
     if process.stdout is not None:
         process.stdout.close()
-    # Not for ever: a command such as sudo runs as a user whose programs this one may not end.
+    # The wait is limited: a command such as sudo runs as a user whose programs this one may not end.
     with contextlib.suppress(subprocess.TimeoutExpired):
         process.wait(ENDED_S)
 
@@ -104,7 +104,7 @@ def _end_session(session: int) -> None:
 
 
 def _is_killed(process: int) -> bool:
-    """Whether the process was there, and could be killed."""
+    """Kill a process; returns whether it was there and could be killed."""
     try:
         os.kill(process, signal.SIGKILL)
     except (ProcessLookupError, PermissionError):
@@ -130,7 +130,7 @@ def how_it_ended(code: int) -> str:
 
 
 class Program:
-    """A program that runs; `close` it. Raises `Forfeit` where it cannot be begun.
+    """A program that runs; `close` it. Raises `Forfeit` if it cannot be started.
 
     `hears_errors`: its standard error is this program's; otherwise it is discarded.
     """
@@ -146,7 +146,7 @@ class Program:
         self._read = bytearray()
 
     def say(self, message: Any) -> None:
-        """Have a line for the program, which is sent with the next question."""
+        """Queue a line for the program, which is sent with the next question."""
         self._unsent += msgspec.json.encode(message) + b"\n"
 
     def ask(self, message: Any, seconds: float) -> bytes:
@@ -174,7 +174,7 @@ class Program:
         return bool(select.select([self._out], [], [], seconds)[0])
 
     def _exchange(self, seconds: float) -> None:
-        """Write or read what can be, once."""
+        """Write or read once, as far as the pipes are ready."""
         writes = [self._in] if self._unsent else []
         readable, writable, _ = select.select([self._out], writes, [], seconds)
         if writable:
@@ -192,7 +192,7 @@ class Program:
             self._unsent.clear()
 
     def _take(self) -> bool:
-        """Read a portion; whether there was one. Raises `Forfeit` for a line without an end."""
+        """Read a portion; returns whether there was one. Raises `Forfeit` for a line without an end."""
         try:
             portion = os.read(self._out, PORTION)
         except BlockingIOError:
@@ -208,7 +208,7 @@ class Program:
         return "it closed its output"
 
     def close(self, message: Any = None) -> None:
-        """Say a last thing, wait a moment, and `end` the program."""
+        """Send a last line, wait a moment, and `end` the program."""
         if message is not None:
             self.say(message)
             with contextlib.suppress(OSError):

@@ -15,7 +15,7 @@ MISSING: Final = "Ratings need the package openskill: pip install 'herald[arena]
 
 
 class EntrantStanding(Struct, frozen=True):
-    """How an entrant stands. `rating`, and its bounds 95 times of 100: `low`, `high`. Nobody begins better than 25.
+    """The standing of an entrant. `rating`, with its 95 percent bounds: `low`, `high`. Nobody begins better than 25.
 
     `share`: matches won, a draw counting a half, with `share_low` and `share_high` (Wilson's score interval);
     `against`: the same against each other entrant, None if they have not met. `faults`: matches lost out of turn.
@@ -113,7 +113,7 @@ def _score(outcome: Outcome, entrant: int) -> float:
 
 
 def _against(mine: Sequence[Outcome], entrant: int, other: int) -> float | None:
-    """How often one entrant placed before the other, a draw counting a half."""
+    """How often one entrant was placed before the other, a draw counting a half."""
     met = [places_of(outcome) for outcome in mine if other != entrant and other in outcome.seats]
     if not met:
         return None
@@ -121,7 +121,7 @@ def _against(mine: Sequence[Outcome], entrant: int, other: int) -> float | None:
 
 
 def band(score: float, of: int) -> tuple[float, float, float]:
-    """A share, and its bounds with endless matches, 95 times of 100 (Wilson's score interval)."""
+    """A share, and the 95 percent bounds that it would have if the matches were unlimited (Wilson's score interval)."""
     if not of:
         return 0.0, 0.0, 1.0
     return (score / of, *likely(score / of, of))

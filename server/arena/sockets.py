@@ -84,7 +84,7 @@ class BotListener:
         return None
 
     def _open(self, name: str) -> deque[ServerConnection]:
-        """The connections of a bot that wait; those that have ended are forgotten."""
+        """The waiting connections of a bot; connections that have ended are forgotten."""
         waiting = self._waiting[name]
         for connection in [connection for connection in waiting if connection.state is not State.OPEN]:
             waiting.remove(connection)
@@ -138,7 +138,7 @@ class BotListener:
         self.close()
 
     def close(self) -> None:
-        """Let everybody go."""
+        """Close all connections."""
         with self._news:
             self._all.clear()
             self._news.notify_all()
@@ -146,7 +146,7 @@ class BotListener:
 
 
 class BotSocket:
-    """A bot in a seat, spoken to as a `Program` is."""
+    """A bot in a seat, used as a `Program` is."""
 
     def __init__(self, listener: BotListener, name: str, connection: ServerConnection) -> None:
         self._listener, self._name, self._connection = listener, name, connection

@@ -27,7 +27,7 @@ from server.bots.chance import SeededChance
 
 
 class Unrecorded:
-    """Nothing is stored, and the dice come from a seed."""
+    """Plays by the rules alone: nothing is stored, and the dice come from a seed."""
 
     record: MatchCopy | None = None
 
@@ -36,7 +36,7 @@ class Unrecorded:
         self.state: Any = None
 
     def open(self, names: Sequence[str]) -> list[Event]:
-        """Begin; all events up to the first question."""
+        """Begin; returns all events up to the first question."""
         created = MatchCreated(self._game.name, self._options, tuple(names))
         opening = begin(self._game, self._game.created(created), self._chance)
         self.state = opening.state
@@ -56,11 +56,11 @@ class Unrecorded:
         return made.events
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Does nothing, because nothing is open."""
 
 
 class Recorded:
-    """A referee writes every line; the dice follow from its keys, which nobody can choose."""
+    """Plays with a referee that writes every line; the dice follow from its keys, which nobody can choose."""
 
     def __init__(self, game: Game[Any], options: dict[str, Any]) -> None:
         self._game, self._options = game, options
@@ -69,7 +69,7 @@ class Recorded:
 
     @property
     def state(self) -> Any:
-        """The world."""
+        """The match's state."""
         return self._referee.state
 
     @property
@@ -78,10 +78,10 @@ class Recorded:
         return MatchCopy.read_from(self._store, self._referee.match)
 
     def open(self, names: Sequence[str]) -> list[Event]:
-        """Begin; all events up to the first question.
+        """Begin; returns all events up to the first question.
 
-        In the record each seat is a person's who answers from outside, because any server would play on for a bot's
-        seat.
+        In the record each seat belongs to a person who answers from outside, because any server would continue for a
+        bot.
         """
         title = " against ".join(dict.fromkeys(names))
         self._referee, creation = create_match(self._game, self._options, ("",) * len(names), at=_now(), title=title)
@@ -104,7 +104,7 @@ class Recorded:
         return self._put(self._referee.act(Resigned(seat, id=f"arena-out-{seat}"), _now()))
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Does nothing, because nothing is open."""
 
     def _put(self, ruling: Ruling[Any]) -> Sequence[Event]:
         self._store.append(ruling.commit)

@@ -26,7 +26,10 @@ class Bot(Protocol):
 
 
 class LooksAhead(Bot, Protocol):
-    """A bot that plays on in thought. `name`: the name by which `make_bot` makes it anew in another process."""
+    """A bot that thinks ahead by playing on in simulated matches.
+
+    `name`: the name by which `make_bot` creates it again in another process.
+    """
 
     looks_ahead: bool
     name: str
@@ -42,7 +45,10 @@ class RandomBot:
 
 
 class GentleBot:
-    """A bot for beginners: it plays as a game's own bot, except for a slip now and then. Tables tell why it moved."""
+    """A bot for beginners: it plays as a game's own bot, except for a slip now and then.
+
+    The chronicle explains its moves.
+    """
 
     def __init__(self, bot: Bot, slip: int = SLIP) -> None:
         self._bot, self._slip = bot, slip
@@ -64,9 +70,7 @@ def _bots_in(module: str) -> dict[str, Callable[[], Bot]]:
 
 
 def sketch_of(game: str) -> Callable[[], Bot]:
-    """The bot that plays out matches in a search: the game's strongest own bot, or its faster `SKETCH` if
-    it has one.
-    """
+    """The bot that plays out matches in a search: the game's faster bot `SKETCH` if it has one, else its strongest."""
     own = _own(game)
     if not own:
         return RandomBot
@@ -95,7 +99,7 @@ def bots_of(game: str) -> tuple[str, ...]:
     """The names of the bots that play a game: its own, strongest first, `random`, bots that look ahead, and last the
     bots of others.
 
-    The first plays if no bot is named: bots that look ahead take their time.
+    The first name plays if no bot is named: bots that look ahead take their time.
     """
     own = tuple(_own(game))
     others = [name for name in registry.bots_of_others(game) if name not in own]
@@ -103,7 +107,7 @@ def bots_of(game: str) -> tuple[str, ...]:
 
 
 def _looking_ahead(game: str) -> tuple[str, ...]:
-    """Each plays better than the one before it, and takes longer; the example games of the tests have none."""
+    """Each bot plays better than the one before it, and takes longer; the example games of the tests have none."""
     if game not in registry.games():
         return ()
     levels = import_module("server.bots.strong.bot").LEVELS

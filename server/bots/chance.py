@@ -14,12 +14,12 @@ class SeededChance:
         self._shuffles = shuffles
 
     def dice(self, count: int, sides: int) -> PublicDraw:
-        """Dice out of the seeded source."""
+        """Roll dice from the seeded source."""
         self._draws += 1
         return PublicDraw(self._draws, "", tuple(self._source.randrange(sides) + 1 for _ in range(count)))
 
     def shuffle(self, size: int) -> HiddenDraw:
-        """A shuffle out of the seeded source."""
+        """Shuffle by the seeded source."""
         self._shuffles += 1
         items = list(range(size))
         self._source.shuffle(items)

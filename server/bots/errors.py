@@ -9,7 +9,7 @@ from server.errors import ServerError
 
 
 class NoWorld(ServerError):
-    """Our fault: the game's `resample` leaves something open; the bot answers as its policy would."""
+    """Our fault: the game's `resample` leaves something open; the bot answers by its policy."""
 
 
 class Hung(ServerError):

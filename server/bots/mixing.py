@@ -6,9 +6,9 @@ from typing import Final
 from domain.kernel import Below
 
 PIVOTS: Final = 2000
-"""More steps than the simplex method takes on the matrix of a round; a few dozen are usual."""
+"""A limit above the number of steps that the simplex method takes on the matrix of a round; a few dozen are usual."""
 TINY: Final = 1e-9
-"""Below this a number of the simplex method counts as 0."""
+"""A smaller number of the simplex method counts as 0."""
 
 Matrix = list[list[float]]
 
@@ -43,7 +43,7 @@ def mixture(matrix: Matrix) -> list[float]:
 
 
 def turned(matrix: Matrix) -> Matrix:
-    """The same game from the side of the column player, whose gain is the row player's loss."""
+    """The matrix from the column player's side, whose gain is the row player's loss."""
     return [[-cell for cell in column] for column in zip(*matrix, strict=True)]
 
 

@@ -1,6 +1,6 @@
 """A bot that plays Vera Discordia to win, from its seat's knowledge: expected hits, and a few rules of thumb.
 
-The bot gets its seat's view alone. It assumes average shields for a Closed enemy, and never uses anything else about
+The bot gets only its seat's view. It assumes average shields for a Closed enemy, and never uses anything else about
 hidden cards.
 """
 
@@ -46,7 +46,7 @@ def hit_chance(view: VeraState, die: Die, target: Unit) -> float:
 
 
 def life_of(unit: Unit) -> int:
-    """The life a Unit has as far as it is known: 6 for an undamaged Closed one."""
+    """The known life of a Unit: 6 for an undamaged Closed one."""
     if isinstance(unit.life, Hidden):
         return 6 if unit.marker is None else unit.marker
     return unit.life
@@ -145,7 +145,7 @@ def order_worth(view: VeraState, unit: Unit, order: OrderType) -> float:
 
 
 def maneuver_worth(view: VeraState, unit: Unit) -> float:
-    """Going forward into an Opening, or taking Terrain that helps."""
+    """The value of going forward into an Opening, or of taking Terrain that helps."""
     if in_vanguard(unit):
         terrain = terrain_in(view, column_of(unit.space))
         return 0.7 if terrain in {Terrain.MOUNTAIN, Terrain.FOREST} and not unit.capture else 0.15
@@ -154,7 +154,7 @@ def maneuver_worth(view: VeraState, unit: Unit) -> float:
 
 
 class SteadyBot:
-    """See the module."""
+    """The bot that the module describes."""
 
     def choose(self, view: VeraState, asked: Asked, form: AnyForm, below: Below) -> Choice:
         """The choice with the highest worth, ties broken by chance."""
@@ -168,7 +168,7 @@ class SteadyBot:
         return form.sample(below)
 
     def _issue(self, view: VeraState, asked: Asked, form: Assign, below: Below) -> Choice:
-        """Orders: the most valuable pairing first, again and again."""
+        """Place orders: the most valuable pairing first, again and again."""
         del asked
         left = {kind: number for kind, number in form.stock.items() if kind != "?"}
         if sum(left.values()) < len(form.slots):
@@ -191,7 +191,7 @@ class SteadyBot:
         return form.make(tuple(placed[slot] for slot in form.slots))
 
     def _pick(self, view: VeraState, asked: Asked, form: Pick) -> Choice:
-        """As many as may be named, best first; leftover cards are kept."""
+        """Pick as many as may be named, the best first; leftover cards are kept."""
         if asked.kind == "LeftoverDisposal":
             return form.make(())
         if asked.kind == "ClosedSelection":
@@ -214,7 +214,7 @@ def _second_best(worths: dict[tuple[str, str], float], slot: str, kind: str, lef
 
 
 def _closing_worth(card: UnitType) -> float:
-    """The Units that gain by being Closed: those with Ambush, Elite Units that may hold the General, shooters."""
+    """The gain of a Unit by being Closed: for Ambush, for Elite Units, which may hold the General, and for shooters."""
     worth = 2.0 * (Ability.AMBUSH in card.abilities) + 2.5 * (card.rank is Rank.ELITE)
     return worth + 0.3 * sum(die in FIRING for die in card.dice) - 0.1 * card.max_lp
 
@@ -227,7 +227,7 @@ def _unit_worth(view: VeraState, name: str) -> float:
 
 
 def _deploy(view: VeraState, asked: Asked, choice: Any) -> float:
-    """Strong Units forward, shooters and the General behind."""
+    """The value of a deployment: strong Units forward, shooters and the General behind."""
     card = cards_of(view).types[choice.card]
     front = choice.space[0] == "V"
     shields = card.shields
@@ -246,7 +246,7 @@ def _deploy(view: VeraState, asked: Asked, choice: Any) -> float:
 
 
 def _execute(view: VeraState, asked: Asked, choice: Any) -> float:
-    """Aerial Attacks first, Supports before the attacks they help, Defenses last."""
+    """The order of attacks: Aerial Attacks first, Supports before the attacks they help, Defenses last."""
     del asked
     unit = view.units[choice.unit]
     held = unit.order

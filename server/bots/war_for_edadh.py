@@ -40,7 +40,7 @@ KILL: Final = 4.0
 """The value of an Instant Discard, in points of Damage."""
 STAR: Final = 5.0
 MP_WORTH: Final = 1.3
-"""The value of a point of MP: Damage goes with the Troops that are Discarded, spent MP stay spent."""
+"""The value of a point of MP: Damage goes with the Troops that are Discarded, spent MP do not return."""
 LOW_MP: Final = 14
 """The MP Counter at which a Troop is Retired for its Psy."""
 USUAL_DV: Final = 12
@@ -60,7 +60,7 @@ def guards(ours: Row, theirs: Row) -> bool:
 
 
 def clash(view: WarState, attacker: Seat) -> tuple[float, bool, bool]:
-    """The likely blow when this seat attacks: its value, whether the Defender could guard, whether it is *(5)."""
+    """The likely blow when this seat attacks: its value, whether the Defender could guard, whether it is worth *(5)."""
     defender = foe(attacker)
     ours, theirs = choosable(view, attacker), choosable(view, defender)
     best: tuple[float, bool, bool] = (0.0, False, False)
@@ -76,7 +76,7 @@ def clash(view: WarState, attacker: Seat) -> tuple[float, bool, bool]:
 
 
 def cost(own: End, enemy: End) -> int:
-    """The cost of an end against another."""
+    """The MP that one end costs against another."""
     altered = own.altered_mp
     return altered.value if altered and enemy.cv in altered.against else own.mp
 
@@ -192,7 +192,7 @@ def _choose_troop(view: WarState, asked: Asked, choices: tuple[Choice, ...], bel
 
 
 def _worth(view: WarState, seat: Seat, troop: str, enemy: str) -> float:
-    """Against the Troop that has been chosen, or the reply that hurts most."""
+    """A Troop against the Troop that has been chosen, or else the Troop whose worst reply is best."""
     if view.troops[TroopId(troop)].seat != seat:
         return outcome(view, seat, view.round.chosen[seat], troop)
     if enemy:
@@ -206,7 +206,7 @@ def _worth(view: WarState, seat: Seat, troop: str, enemy: str) -> float:
 
 
 def _bonus(view: WarState, asked: Asked, choices: tuple[Choice, ...], below: Below) -> Choice | None:
-    """Lend if it changes the outcome; keep MP for the end of the round."""
+    """Lend MP if that changes the outcome; keep MP for the end of the round."""
     del below
     seat, bonus = asked.seat, str(asked.terms["bonus"])
     offered = next((choice for choice in choices if isinstance(choice, LendBonus)), None)
@@ -228,7 +228,7 @@ def _bonus(view: WarState, asked: Asked, choices: tuple[Choice, ...], below: Bel
 
 
 def _row(view: WarState, asked: Asked, choices: tuple[Choice, ...], below: Below) -> Choice | None:
-    """The row with which the round is worth most."""
+    """The row that gives the round the highest value."""
     del below
     own, enemy = view.round.chosen[asked.seat], view.round.chosen[foe(asked.seat)]
 
@@ -258,7 +258,7 @@ def _standard(view: WarState, asked: Asked, choices: tuple[Choice, ...], below: 
 
 
 def _resolve(view: WarState, asked: Asked, choices: tuple[Choice, ...], below: Below) -> Choice:
-    """WE-127: a Standard for a test that would otherwise be lost."""
+    """WE-127: use a Standard for a test that would otherwise be lost."""
     del below
     own, enemy = (len(view.sides[s].pile) + view.sides[s].master_in_pile for s in (asked.seat, foe(asked.seat)))
     flips = [choice for choice in choices if isinstance(choice, FlipStandard)]
@@ -268,7 +268,7 @@ def _resolve(view: WarState, asked: Asked, choices: tuple[Choice, ...], below: B
 
 
 def _combine(view: WarState, asked: Asked, choices: tuple[Choice, ...], below: Below) -> Choice:
-    """A helper's Mastery Level on the Conflict Bonus counts whatever happens."""
+    """A helper's Mastery Level counts in any case if it is added to the Conflict Bonus."""
     del asked, below
     helps = [choice for choice in choices if isinstance(choice, Combine) and choice.stat == "cb" and choice.amount > 0]
     return max(helps, key=lambda choice: mastery_of(view, choice.helper), default=CombineNoMore())
@@ -304,7 +304,7 @@ def _support(view: WarState, asked: Asked, choices: tuple[Choice, ...], below: B
 
 
 def _army(view: WarState, asked: Asked, choices: tuple[Choice, ...], below: Below) -> Choice | None:
-    """One of the armies that field most Troops, of those the most expensive."""
+    """One of the armies that field most Troops, among them the most expensive."""
     del asked
     armies = {**cards_of(view).armies, **{army.name: army for army in view.options.armies}}
     named = [choice for choice in choices if isinstance(choice, ChooseArmy)]

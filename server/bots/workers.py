@@ -24,11 +24,11 @@ from server.bots.errors import Hung
 
 LOG = logging.getLogger(__name__)
 SEEDS: Final = 1 << 62
-"""How many seeds there are."""
+"""The number of possible seeds."""
 T = TypeVar("T")
 R = TypeVar("R")
 ANSWER_S: Final = 30.0
-"""No bot takes that long, even on a slow machine: the longest budget is a tenth of it."""
+"""A limit above the time of any bot, even on a slow machine: the longest budget is a tenth of it."""
 BEHIND: Final = 10
 """The priority of the bots' processes below a server's own: with it the server's p99 stays the same when all share a
 core, and the bots answer as many questions (docs/performance.md).
@@ -57,7 +57,7 @@ def answered(question: BotQuestion) -> Choice:
 
 
 def _serve_parent(patience: int) -> None:
-    """A worker leaves Ctrl-C to the server, and ends when the server is gone, however that ended.
+    """A worker leaves Ctrl-C to the server, and ends when the server is gone, however the server ended.
 
     `patience`: the priority below other processes (`nice`).
     """
@@ -89,7 +89,7 @@ class Worker:
         """The result of a piece of work. Raises the work's own errors, `Hung` after this long, `BrokenProcessPool` if
         the process dies.
 
-        A process that hangs, dies, or works for nobody any more is killed; the next question starts another.
+        A process that hangs, dies, or whose work nobody awaits any more is killed; the next question starts another.
         """
         try:
             async with asyncio.timeout(within_s) as limit:
@@ -191,7 +191,7 @@ class Workers:
             raise
 
     def stop(self) -> None:
-        """End all processes; their work is forgotten."""
+        """End all processes; their work is dropped."""
         self._is_stopped = True
         for worker in self._all:
             worker.end()

@@ -59,14 +59,14 @@ COMMANDS: Final[Mapping[str, str]] = {
     "relay": "relaying",
     "watch": "headlines",
 }
-"""Each command, and the module beside this one that offers it, loaded when it is asked for, so that none waits for all.
+"""Each command, and the module beside this one that offers it; only the module of the command that is called is loaded.
 
-Help and the shell's Tab load none: they read `commands.json` (`python -m scripts.command_table`).
+Help and the shell's completion load none of them: they read `commands.json` (`python -m scripts.command_table`).
 """
 OURS: Final = ("domain", "projections", "replay", "server")
 """The packages of this distribution: a module of theirs that is missing is a fault of ours."""
 COMPLETE: Final = "_HERALD_COMPLETE"
-"""The variable in which a shell says that it wants words completed."""
+"""The variable in which a shell asks for completions."""
 
 
 def module(name: str) -> Any:
@@ -93,7 +93,7 @@ class Herald(click.Group):
             return click.Group.main(translated(self), given, *more, **named)
 
     def list_commands(self, _ctx: click.Context) -> list[str]:
-        """The names of all commands, in the order of the alphabet."""
+        """The names of all commands, in alphabetical order."""
         return sorted(COMMANDS)
 
     def get_command(self, _ctx: click.Context, cmd_name: str) -> click.Command | None:
@@ -106,7 +106,7 @@ class Herald(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that is named; if only its help is asked for, a copy from the table, so that none is loaded."""
+        """The named command; if only its help is requested, a copy from the table, so that no module is loaded."""
         if args[-1] in ctx.help_option_names:
             command_stubs, told = module("command_stubs"), module("overview").table()
             if command_stubs.asks_help(args, told):

@@ -1,6 +1,4 @@
-"""Sitting down by an invitation: once, under a token that is drawn and stored on this machine before it is
-asked for.
-"""
+"""Taking a seat by an invitation, which works once: this machine draws and stores the seat's token beforehand."""
 
 from hashlib import sha256
 from pathlib import Path
@@ -29,7 +27,7 @@ def _file(invitation: str) -> Path:
 
 
 async def own_link(at: Link, name: str = "") -> Link:
-    """The seat's link behind a link: an invitation is exchanged for a link of the player's own.
+    """The seat's link for a link: an invitation is exchanged for the player's own link.
 
     A repetition, after a lost answer or when the invitation is opened on this machine once more, leads to the same
     seat. Raises `herald_client.Refused` and `Closed`.
@@ -53,7 +51,7 @@ async def own_link(at: Link, name: str = "") -> Link:
         if not is_kept:
             file.unlink()
             raise
-        # The seat was given another token since; whether it is this machine's is for the server to say.
+        # The seat has another token by now; the server says whether it is the token of this machine.
     if not is_kept:
         console.print(f"{word(SEATED)} [bold]{escape(str(seat))}[/]", soft_wrap=True)
     return seat

@@ -78,7 +78,7 @@ def _named_server(given: str | None) -> str:
 
 
 def _door(server: str, *, new: bool = False) -> AccountDoor:
-    """The entrance with this machine's key for the server: each server has another, so that none can pass it on."""
+    """The entrance to a server, with the key that this machine has for it alone, so that no server can pass it on."""
     keys = FileKeys(_folder())
     door = AccountDoor(server, Key())
     kept = keys.of(door.site)
@@ -141,7 +141,10 @@ async def add_device(server: str | None, confirm: Callable[[str], bool], poll_s:
 
 
 async def claim_seat(server: str, at: Link, shown: str) -> int:
-    """Stand behind a seat in its record, or show a claim to others; returns its line. Raises `Refused` and `Closed`."""
+    """Claim a seat in its record, or show a claim to others; returns the claim's line.
+
+    Raises `Refused` and `Closed`.
+    """
     door = _door(server)
     async with door.session() as session:
         opening = next((one for one in await session.claims() if one.match == at.match), None)
@@ -166,7 +169,7 @@ async def note_seat(server: str, at: Link, *, on: bool) -> None:
 
 
 async def enter_seat(server: str | None, match: str) -> str:
-    """Enter an own seat without its link; returns the new link. Raises `Refused` and `Closed`."""
+    """Enter a seat of this person without its link; returns the new link. Raises `Refused` and `Closed`."""
     token = secrets.token_urlsafe(32)
     await within(server, lambda session: session.enter_seat(match, token))
     return str(Link(_named_server(server), match, token))
@@ -182,7 +185,7 @@ def qr_lines(text: str) -> str:
 
 
 def found_device(account: Account, named: str) -> Device:
-    """The one device with a name, or a key that begins so. Raises `Misconfigured`."""
+    """The one device with a name, or with a key that begins with it. Raises `Misconfigured`."""
     live = [device for device in account.devices if not device.revoked_ms]
     found = [device for device in live if device.name == named] or [
         device for device in live if named and device.key.startswith(named)
@@ -222,7 +225,7 @@ def match_lines(page: OwnMatches) -> list[str]:
 
 
 def _ended(match: OwnMatch) -> str:
-    """The result of a match of one's own, and the change of the rating; or the end of one's own time."""
+    """The result of a match of this person, and the change of the rating; or the end of this person's time."""
     told = [word(OUTCOMES[match.outcome])] if match.outcome in OUTCOMES else []
     if match.change is not None:
         told.append(f"{match.change:+.0f}")
@@ -242,7 +245,10 @@ def _print(*lines: str) -> None:
 
 
 def _run(asked: Coroutine[Any, Any, T]) -> T:
-    """Do what talks to a server. Raises `Misconfigured` with the words of its refusal."""
+    """Carry out a request to a server.
+
+    Raises `Misconfigured` with the reason if the server refuses or cannot be reached.
+    """
     try:
         return asyncio.run(asked)
     except Refused as wrong:

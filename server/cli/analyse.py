@@ -47,7 +47,7 @@ from server.errors import Misconfigured
 
 POINTS: Final = 60
 CHOICES: Final = 40
-"""Answers that are looked at, evenly through the match."""
+"""The number of answers that are examined, spread evenly over the match."""
 SHOWN: Final = 8
 GOES_ON: Final = (
     "The match goes on, and no hints were agreed on when it was created: there are none before it is over. For the next"

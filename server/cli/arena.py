@@ -41,7 +41,7 @@ from server.cli.words import told, word
 
 FAULTS_SHOWN = 8
 GOOD, POOR = 0.55, 0.45
-"""The share from which on a bot is shown as better, or worse, than its opponents."""
+"""A bot with at least the first share is shown as better than its opponents, and with at most the second as worse."""
 MIB = 1 << 20
 TWO = 2
 """With two bots, the share of one determines the share of the other."""
@@ -278,7 +278,7 @@ def _table(rated: list[EntrantStanding]) -> Table:
 
 
 def _meetings(names: list[str], rated: list[EntrantStanding]) -> Table:
-    """How often the bot of the row placed before that of the column."""
+    """How often the bot of the row was placed before the bot of the column."""
     table = Table(box=None, header_style="bold")
     table.add_column("", no_wrap=True)
     for one in rated:

@@ -49,7 +49,7 @@ from server.wire.stream_file import live_stream
 
 SEATS_MOST = 8
 OPENINGS_MOST = 1 << 20
-"""Bytes of a file of openings; one has some 300."""
+"""The largest file of openings, in bytes; a file has some 300."""
 THERE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
@@ -99,7 +99,7 @@ def _openings(path: Path | None) -> list[OpenedClaim]:
 
 
 def _is_judged(report: AuditReport) -> bool:
-    """Whether every choice is decided: a file must not avoid the rules by naming a game that is not here."""
+    """Whether the rules judged every choice: a file must not avoid the rules by naming a game that is not here."""
     return "rules" not in report.lacks
 
 

@@ -1,4 +1,4 @@
-"""Files that state what must follow from a position: found, checked one by one, and every difference printed."""
+"""Checks files that state what must follow from a position: finds them, checks each, and prints every difference."""
 
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path

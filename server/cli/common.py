@@ -176,7 +176,8 @@ def db_option(command: F) -> F:
         ),
         click.option(
             "--db",
-            # Not tried here: the store says what it cannot read, and to the doctor that is a finding.
+            # The file is not tried here: the store reports a file that it cannot read, and the doctor counts that as a
+            # finding.
             type=click.Path(dir_okay=False, readable=False, path_type=Path),
             envvar="HERALD_DB",
             callback=_db_of_config,

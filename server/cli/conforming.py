@@ -1,4 +1,4 @@
-"""`herald conformance`: does a game keep what every game must? (docs/adding-a-game.md)"""
+"""`herald conformance`: checks that a game keeps the promises that every game must keep. (docs/adding-a-game.md)"""
 
 from collections.abc import Mapping
 from importlib import import_module

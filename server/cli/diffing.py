@@ -60,7 +60,7 @@ def _compare(
 
 
 def first_difference(left: Replay[Any], right: Replay[Any], eyes: tuple[Eyes, Eyes]) -> int | None:
-    """The first line that the two hold differently; one beyond the shorter when that is all."""
+    """The first line that differs; the line after the shorter match if that is all; None if the two are equal."""
     for seq in range(1, min(left.end, right.end) + 1):
         if left.seen(seq, eyes[0]) != right.seen(seq, eyes[1]):
             return seq

@@ -208,7 +208,7 @@ def _deal(said: Manifest, seed: bytes, output: Path, url: str, db: Path | None) 
     """Publish the manifest, and make the tables."""
     stamp = KeyRing.beside(beside(db)).current.stamp
     announced = manifest.announce(said, stamp)
-    # First: where the tables cannot be made, it says which were to be.
+    # The manifest is written first: if the tables cannot be made, it says which ones were intended.
     _write(output, manifest.write(announced))
     store = open_store(db)
     try:
@@ -363,7 +363,8 @@ def close(file: Path, output: Path, unfinished: bool, db: Path | None) -> None:
         closing = bundle.Closing(sealing.b64(announced.event), scoring.scores(played), left, _now())
         data = bundle.write(announced, closing, records, KeyRing.beside(beside(db)).current.stamp)
         _write(output, data)
-        # Only what is safely written is opened; who runs this again finds everything as it was.
+        # Secrets are opened only after the file is written; until then a repetition of the command finds everything as
+        # before.
         for header in headers:
             store.matches.disclose(header.match)
     finally:
@@ -477,7 +478,7 @@ def _tell_scores(scores: Sequence[Score], announced: Announced, *, as_json: bool
 
 
 def _print_scores(scores: Sequence[Score], planned: Mapping[str, Sequence[str]]) -> None:
-    """A row for each; after the name that a player has chosen, in brackets, the name in the call."""
+    """A row for each score; the name in the call follows the player's chosen name in brackets."""
     table = Table(word("side"), word("who"), word("match"), "", word("matchpoints"), word("share"), box=None)
     for one in scores:
         points = word("{n:g} of {of}", n=one.points / 2, of=one.of)

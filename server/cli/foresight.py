@@ -1,4 +1,4 @@
-"""The consequences of an answer in a terminal: under each option, and before a losing answer is sent."""
+"""The consequences of an answer, shown in a terminal under each option, and before a losing answer is sent."""
 
 from typing import Any, Final
 

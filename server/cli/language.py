@@ -1,6 +1,6 @@
 """Help and errors of the commands in their language: `help.<language>.toml` beside this module, by the English texts.
 
-Click's own texts stand under `click`, the help of our commands, paragraph by paragraph, under `help`, and the names of
+Click's own texts are under `click`, the help of our commands, paragraph by paragraph, under `help`, and the names of
 typed values under `metavar`.
 """
 
@@ -134,7 +134,7 @@ def _told(parameter: click.Parameter) -> click.Parameter:
 
 
 def translated(command: click.Command) -> click.Command:
-    """A command in the current language, and with `--games` and `--lang`, which each of them takes."""
+    """A command in the current language, and with `--games` and `--lang`, which every command takes."""
     told = copy.copy(command)
     told.params = list(command.params)
     if isinstance(told, click.Group):

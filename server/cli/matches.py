@@ -236,7 +236,7 @@ def _read_scenario(path: Path) -> tuple[str, str]:
 def print_links(created: Created, wishes: Sequence[SeatWish], *, closed: bool = False) -> None:
     """Print the links of the seats of a new match, and the link for spectators unless it is closed.
 
-    `wishes`: the holders that were asked for. A friend's link is an invitation, which works once.
+    `wishes`: the requested holders. A friend's link is an invitation, which works once.
     """
     console.print(
         word("The match is [bold]{match}[/]. With `herald serve` running, its seats are at:", match=created.match)

@@ -1,4 +1,4 @@
-"""`herald people` and `herald prune`: persons, reports and the staff's log, and what is kept no longer."""
+"""`herald people` and `herald prune`: persons, reports, the staff's log, and the deletion of old data."""
 
 import time
 from collections.abc import Callable

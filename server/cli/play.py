@@ -251,7 +251,7 @@ class SeatTable:
             console.print(f"[dim]{escape(clocks)}[/]", soft_wrap=True)
 
     async def _is_order(self, text: str, question: DecisionPrompt | None) -> bool:
-        """Whether it is one of the command words, which is then carried out."""
+        """Whether the typed text is one of the command words, which is then carried out."""
         match text:
             case "q":
                 raise _Left
@@ -281,7 +281,7 @@ class SeatTable:
             self._hints.put_nowait(asked.number)
 
     async def _is_act(self, text: str) -> bool:
-        """Whether it is an act at the table, which is then sent."""
+        """Whether the typed text is an act at the table, which is then sent."""
         seat = self._view.viewer.seat
         assert seat is not None, "a token opens a seat"
         away = [other for other in _others(self._view.state) if other not in (self._present or ())]

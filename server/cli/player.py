@@ -252,19 +252,19 @@ class ReplayPlayer(App[None]):
         self.query_one("#scrubber", Static).update(Text("━" * done + "─" * (width - done), style="yellow"))
 
     def action_step(self, by: int) -> None:
-        """One event on or back."""
+        """Move one event forward or back."""
         self._go(self.seq + by)
 
     def action_landmark(self, to: str, by: int) -> None:
-        """To the next or the last choice, turn, round or phase."""
+        """Move to the next or the last choice, turn, round or phase."""
         self._go(self.replay.step(self.seq, to, back=by < 0) or self.seq)
 
     def action_share(self, share: float) -> None:
-        """To the moment at a part (0 to 1) of the match."""
+        """Move to the moment at a part (0 to 1) of the match."""
         self._go(1 + round(share * (self.replay.end - 1)))
 
     def action_jump(self, to: int) -> None:
-        """To the start (1) or the end (-1)."""
+        """Move to the start (1) or the end (-1)."""
         self._go(self.replay.end if to < 0 else 1)
 
     def _go(self, seq: int) -> None:
@@ -284,7 +284,7 @@ class ReplayPlayer(App[None]):
             self._clock.pause()
 
     def action_speed(self, by: int) -> None:
-        """Faster or slower."""
+        """Play faster or slower."""
         self._speed = min(max(0, self._speed + by), len(SPEEDS) - 1)
         self._clock.stop()
         self._clock = self.set_interval(1 / SPEEDS[self._speed], self._tick, pause=not self.playing)
@@ -297,7 +297,7 @@ class ReplayPlayer(App[None]):
             self.action_play()
 
     def action_viewpoint(self) -> None:
-        """Look through the next eyes."""
+        """Show the view of the next viewer."""
         self.eyes_at = (self.eyes_at + 1) % len(self.choices)
 
     def action_ask(self, what: str) -> None:
@@ -310,7 +310,7 @@ class ReplayPlayer(App[None]):
         entry.focus()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Carry the entry out."""
+        """Carry out the typed entry."""
         event.input.display = False
         self.set_focus(None)
         words = event.value.strip()
@@ -326,7 +326,7 @@ class ReplayPlayer(App[None]):
             self.action_again()
 
     def action_again(self) -> None:
-        """To the next sentence that matches the search, starting again after the last."""
+        """Move to the next sentence that matches the search, starting again after the last."""
         if not self._words:
             return
         search = self.replay.search

@@ -112,7 +112,7 @@ def relay(
         bounds=RelayLimits(matches, memory << 20, idle),
         home=own,
     )
-    # A walk through all that thousands of connections hold would hold every viewer up meanwhile.
+    # A garbage collection over all objects of thousands of connections would hold every viewer up meanwhile.
     with rare_collections():
         anyio.run(partial(_relay, registry, settings, bases))
     LOG.info("stopped")

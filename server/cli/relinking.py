@@ -1,4 +1,4 @@
-"""A lost link is printed anew, an invitation while nobody sits there, and the former opens nothing."""
+"""Prints a lost link anew, as an invitation while nobody sits there; the former link no longer works."""
 
 import time
 from pathlib import Path

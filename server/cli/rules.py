@@ -1,4 +1,4 @@
-"""`herald rules`: the rules of a game in our own words, by id or by words, with the words of its table."""
+"""`herald rules`: the rules of a game in our own words, found by id or by words, together with its glossary."""
 
 from difflib import get_close_matches
 from typing import Final

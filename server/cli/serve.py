@@ -130,7 +130,7 @@ def serve(config: Path | None, more: tuple[str, ...], develop: bool, **flags: An
     and every match continues. Settings may also stand in a file and in the environment: see `herald config --help`.
     """
     found = load(config, flags=given(FLAGS, flags, more))
-    # Before anything is refused, so that the refusal is written as the log is.
+    # The log begins before anything can be refused, so that a refusal is written in the log's format.
     logs.start(found.settings.log.format, found.settings.log.level)
     if logs.is_json():
         logs.take_faults()
@@ -140,7 +140,8 @@ def serve(config: Path | None, more: tuple[str, ...], develop: bool, **flags: An
     status = _one(place, found, develop) if settings.workers == 1 else _several(place, found, develop)
     if status:
         logging.shutdown()
-        # Without closing the database: that would move its log into the file, on a disk that has just failed.
+        # The process ends without closing the database: that would move its log into the file, on a disk that has just
+        # failed.
         os._exit(status)
     LOG.info("stopped; every accepted choice is kept")
 
@@ -155,16 +156,16 @@ def _one(place: "ServedPlace", found: Configuration, develop: bool) -> int:
 
 
 def _several(place: "ServedPlace", found: Configuration, develop: bool) -> int:
-    """Serve by several processes that this one begins, and begins anew; the exit status."""
+    """Serve by several processes, which this one starts and restarts; returns the exit status."""
     settings = found.settings
-    # Made and brought up to date, with its keys: none of the processes has to, and none is in another's way.
+    # The store and its keys are made and brought up to date here, so that the processes do not hinder each other.
     place.store.close()
     KeyRing.beside(place.beside)
     if settings.pubsub:
         NatsPubSub(settings.pubsub)  # checked once, and not by each process again
     bound, inboxes = listening(settings.host, settings.port), [Inbox() for _ in range(settings.workers)]
     tallies = SharedCounters(settings.workers)
-    # Loaded once for all of them, so that a process that dies is replaced at once.
+    # The games are loaded once for all processes, so that a process that dies is replaced at once.
     faces()
     gc.collect()
     gc.freeze()
@@ -251,7 +252,7 @@ def _again(place: ServedPlace, address: str, is_late: bool) -> ServedPlace:
 
 
 class ProcessPart(Struct, frozen=True):
-    """A process's relations to others. `begun` is called with the port it listens on, `ended` when it stops.
+    """A process's connections with the others. `begun` is called with the port it listens on, `ended` when it stops.
 
     `processes`: the other processes of this server; `bound`: the sockets that all of them listen on; `parent`: a file
     that ends with the parent process.

@@ -54,7 +54,7 @@ def stats(files: tuple[Path, ...], game: str | None, form: str, db: Path | None)
 class FigureRow(msgspec.Struct, frozen=True):
     """A figure: `number`; `out_of` the total if it is a part of one; `share` then from 0 to 1.
 
-    `chi_square` and `p` are of dice, with `detail` how often each face fell.
+    `chi_square` and `p` are given for dice; `detail` then says how often each face fell.
     """
 
     game: str

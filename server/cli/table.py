@@ -46,7 +46,7 @@ class Side:
         self._table, self._tabled = table, time.monotonic()
 
     def clocks(self, view: Any) -> str:
-        """One line with every clock as it stands now; empty in a match without clocks."""
+        """One line with the present reading of every clock; empty in a match without clocks."""
         told = [f"{_name(view, seat)} {self._shown(clock)}" for seat, clock in self._clocks.items()]
         return "   ".join(told)
 
@@ -93,7 +93,10 @@ class Side:
         return next((o for o in self._table.offers if seat in o.asked and seat not in o.agreed), None)
 
     def message(self, text: str, seat: Seat, away: int | None) -> TableMessage | None:
-        """The command in a typed line; None when it is none. Raises `Unclear`. `away`: a disconnected seat."""
+        """The command in a typed line; None when the line is no command. Raises `Unclear`.
+
+        `away`: a disconnected seat.
+        """
         name, (first, *rest) = f"t-{secrets.token_hex(6)}", text.lower().split() or [""]
         simple = {"draw": Draw(), "abandon": Abandon(), "back": TakeBack()}
         if first in simple and not rest:
@@ -130,7 +133,7 @@ class Side:
 
 
 def hint_lines(hinted: Hinted, translated: Callable[[str], str]) -> list[str]:
-    """A hint in words; `spoken` puts a choice's into the player's language."""
+    """A hint in words; `spoken` translates a choice into the player's language."""
     best, *others = hinted.choices
     if best.weight < 1:
         drawn = (f"{translated(one.choice)} ({one.weight:.0%})" for one in hinted.choices if one.weight)

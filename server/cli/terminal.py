@@ -77,7 +77,7 @@ class Keyboard:
             line = sys.stdin.readline()
             try:
                 loop.call_soon_threadsafe(self._lines.put_nowait, line)
-            except RuntimeError:  # the loop is closed: the match is over
+            except RuntimeError:  # the loop is closed because the match is over
                 return
 
     async def line(self, prompt: str) -> str:

@@ -78,7 +78,7 @@ def read_watching(
 
 
 def _read_delay(flag: str, delays: tuple[str, ...]) -> tuple[int, int]:
-    """Seconds and lines."""
+    """The delays, as seconds and as a number of lines."""
     events = seconds = 0
     for delay in delays:
         found = re.fullmatch(r"(\d{1,6})(s|m|h|events?)", delay)

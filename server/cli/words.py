@@ -107,6 +107,6 @@ def refused(wrong: Exception) -> str:
 
 
 def named(view: str) -> str:
-    """A viewpoint or a place that is named by one word, as one says it."""
+    """A viewpoint or place, given by one word, in the command's language."""
     seat = SEAT.fullmatch(view)
     return word("seat {n}", n=seat[1]) if seat else words_of(language()).get(view, view)

@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 LOG = logging.getLogger(__name__)
 SUBJECT: Final = "herald.lines"
 AGAIN_S: Final = 2.0
-"""After this long a connection is tried again."""
+"""The pause before a connection is tried again, in seconds."""
 MOST: Final = 200
 """Matches in one message."""
 ID_BYTES: Final = 64
-"""More than the name of a match has."""
+"""A limit that is longer than any match's name."""
 
 
 def written(lines: Mapping[str, int]) -> Iterator[bytes]:
@@ -70,7 +70,7 @@ class NatsPubSub:
             notified(read(message.data))
 
         async def lost(*_: object) -> None:
-            if self._client is not None:  # else it was closed here
+            if self._client is not None:  # otherwise it was closed here
                 LOG.warning("notifications of other servers do not come at the moment; the store is asked instead")
 
         async def found(*_: object) -> None:

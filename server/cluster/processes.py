@@ -61,12 +61,15 @@ class ServerProcesses:
         self._takers[kind] = taken
 
     def listen(self) -> None:
-        """Begin to read messages, those first that arrived since this process's predecessor died."""
+        """Begin to read messages; those that have arrived since this process's predecessor died come first."""
         self._loop = asyncio.get_running_loop()
         self._loop.add_reader(self._inboxes[self.home.number].end, self._read)
 
     def tell(self, number: int, kind: bytes, message: bytes, files: Sequence[int] = ()) -> bool:
-        """Write to one process; never waits. Whether it reached the inbox; the files stay open here too."""
+        """Write to one process; never waits.
+
+        Returns whether the message reached the inbox; the files stay open here too.
+        """
         if len(message) >= LONGEST:
             return False
         try:

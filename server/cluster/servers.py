@@ -19,7 +19,7 @@ from server.table.live_match import LiveMatch
 
 LOG = logging.getLogger(__name__)
 AT_ONCE: Final = 16
-"""The number of matches whose news are read at a time."""
+"""The number of matches whose news are read together."""
 Notified = Callable[[Mapping[str, int]], None]
 """Called on the event loop with matches and their last lines."""
 
@@ -33,7 +33,7 @@ class PubSub(Protocol):
         ...
 
     def give(self, lines: Mapping[str, int]) -> None:
-        """Tell the others about matches and their last lines; never waits and never fails."""
+        """Tell the other servers about matches and their last lines; never waits and never fails."""
         ...
 
     async def start(self, notified: Notified) -> None:
@@ -71,8 +71,7 @@ class OtherServers:
         for pubsub in self._channels:
             self._lobby.presence.tell_through(self._give_all)
             await pubsub.start(self.notified if pubsub is not self._processes else self.told_by_process)
-        # In a task of its own, so that a server that folds a thousand matches of a killed one keeps saying that it is
-        # there.
+        # Sweeping has a separate task, so that a server still says that it is alive while it folds a thousand matches.
         sweeping = loop.create_task(self._sweep_again_and_again())
         try:
             while True:
@@ -90,7 +89,7 @@ class OtherServers:
             await self._in_peace(self.sweep())
 
     async def _in_peace(self, work: Awaitable[object]) -> bool:
-        """Whether it is settled: the store may be unavailable, and comes back."""
+        """Returns whether the work is settled; it is not while the store is unavailable, so that it is tried again."""
         try:
             await work
         except RecordError as wrong:
@@ -117,7 +116,7 @@ class OtherServers:
             pubsub.give(written)
 
     def told_by_process(self, lines: Mapping[str, int]) -> None:
-        """Another process of this server wrote these; those that live here continue here."""
+        """Another process of this server wrote these lines; matches that this process plays are opened here."""
         for match, seq in lines.items():
             if seq != BESIDE and self._lobby.placement.has(match) and self._lobby.registry.found(match) is None:
                 task = asyncio.get_running_loop().create_task(self._in_peace(self._lobby.registry.open(match)))
@@ -126,7 +125,7 @@ class OtherServers:
         self.notified(lines)
 
     def notified(self, lines: Mapping[str, int]) -> None:
-        """Another server says that it wrote these."""
+        """Another server says that it wrote these lines."""
         self._lobby.presence.notified(match for match, seq in lines.items() if seq == BESIDE)
         for match, seq in lines.items():
             live_match = self._lobby.registry.found(match)
@@ -190,7 +189,7 @@ class OtherServers:
         taken_up = {match: seq for match, seq in self._taken_up.items() if heads.get(match) == seq}
         self._taken_up = {**taken_up, **seen}
         for match in still:
-            # A record that is broken is not tried over and over; one that could not be read is, once the store is back.
+            # A broken record is not tried again; a record that could not be read is tried again once the store is back.
             if await self._in_peace(self._lobby.takeover.take_up(match)):
                 self._taken_up[match] = heads[match]
 

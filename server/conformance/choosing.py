@@ -29,16 +29,16 @@ from server.conformance.places import Leaves, Path, leaves
 from server.conformance.walks import AnyGame, Seeded, mask
 
 SAMPLED: Final = 24
-"""Choices drawn beside the one made; each provides its parts, one at a time."""
+"""The number of choices drawn beside the one made; each provides its parts, one at a time."""
 
 ALIKE: Final = 6
-"""Choices that differ in the same parts."""
+"""The number of choices that differ in the same parts."""
 
 FEW: Final = 4
 """The number of parts taken two at once."""
 
 TRIED: Final = 24
-"""Choices that are carried out at most."""
+"""The largest number of choices that are carried out."""
 
 KERNEL: Final = frozenset(event.__name__ for event in KERNEL_EVENTS)
 
@@ -111,7 +111,7 @@ def tells_of_a_choice(moment: DecisionMoment, viewer: Seat | None, choice: Choic
 
 
 def _options(moment: DecisionMoment) -> Iterator[TriedChoice]:
-    """The choice made, then others of the same position."""
+    """Yield the choice made, then other choices in the same position."""
     game, state = moment.game, moment.state
     decision = game.revive_decision(moment.asked)
     beside = choices_beside(decision.form(state), moment.choice, random.Random(moment.seed))
@@ -147,7 +147,7 @@ def _decides(game: AnyGame, made: TriedChoice, other: TriedChoice, viewer: Seat 
 
 
 def _compare(moment: DecisionMoment, made: TriedChoice, other: TriedChoice, viewer: Seat | None) -> bool:
-    """Whether the viewer rightly tells two choices apart. Raises `Leak` where no rule says so."""
+    """Whether the viewer rightly tells two choices apart. Raises `Leak` if no rule allows it."""
     pair = difference(moment.game, made.events, other.events, viewer)
     told = moment.disclosure.chosen
     wrong = [what for what in untold(moment.disclosure, pair, moment.game.slots) if what not in told] if pair else []

@@ -19,7 +19,7 @@ from server.conformance.walks import AnyGame, Seeded, mask
 T = TypeVar("T")
 
 ALTERNATIVES: Final = 60
-"""Other choices, drawn in another world that does not offer the one made."""
+"""The number of other choices, drawn in another world that does not offer the one made."""
 
 
 class Leak(AssertionError):

@@ -10,9 +10,9 @@ from server.conformance.showing import face_of
 from server.conformance.walks import PlayedGame, mask, viewers
 
 TAKEN_BACK: Final = 0.05
-"""The share of the choices after which a position is restored in which seats were shown only their own views."""
+"""The share of the choices after which an earlier position is restored, where seats were shown only their own views."""
 MOST: Final = 250
-"""Choices of a match that are looked at."""
+"""The number of choices of a match that are examined."""
 DRAWN: Final = 0.05
 """The share of the positions whose Scene is drawn."""
 

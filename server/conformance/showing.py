@@ -27,9 +27,9 @@ Told = Callable[[Any, Choice, int | None], Lines]
 """The texts and pictures in a world, after a choice, with the shuffles that are drawn anew."""
 
 OPTIONS: Final = 6
-"""Options of a question that are read."""
+"""The number of options of a question that are read."""
 FORESEEN: Final = 7
-"""For one in this many questions, the consequences of an answer are asked for."""
+"""The consequences of an answer are requested for one in this many questions."""
 
 
 @cache

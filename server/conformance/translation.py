@@ -1,4 +1,4 @@
-"""Texts of a game that a language has not: random matches are looked at through the eyes of every viewer."""
+"""Finds texts of a game that a language lacks: random matches are examined from the view of every viewer."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 LOOKED_INTO: Final = 12
 """The number of decisions of a match for which the consequences of some choice are asked for."""
 SHOWN: Final = 5
-"""Missing texts that a fault names."""
+"""The number of missing texts that a fault names."""
 NAMES: Final = ("Abel", "Doviso", "Ilona", "Marek", "Osric", "Petra", "Quill", "Runa")
 
 
@@ -124,7 +124,7 @@ def unsaid(face: Face[Any], language: str, seeds: Iterable[int], options: dict[s
 
 
 def says_everything_in(language: str) -> Check:
-    """The check that a game says everything in a language: a match by chance, its lessons and its guide."""
+    """The check that a game says everything in a language: a random match, its lessons and its guide."""
 
     def check(table: PlayedGame, seed: int) -> None:
         found = unsaid(face_of(table.game), language, (seed,), table.options)

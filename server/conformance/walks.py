@@ -43,12 +43,12 @@ def viewers(game: AnyGame, options: dict[str, Any] | None = None) -> list[Seat |
 
 
 def mask(viewer: Seat | None) -> Mask:
-    """The viewer's bits."""
+    """The viewer as a mask of seats."""
     return Mask(0 if viewer is None else 1 << viewer)
 
 
 class Seeded:
-    """Chance out of a seed."""
+    """Chance from a seed."""
 
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed)

@@ -17,16 +17,16 @@ SURE: Final = 30
 """The choices at the beginning of a match at each of which worlds are compared."""
 
 SHARE: Final = 0.2
-"""The share of the later ones."""
+"""The share of the later choices at which worlds are compared."""
 
 SELDOM: Final = 2
 """A choice that leads to a kind of event with secrets is always examined this many times a match."""
 
 SHOWN: Final = 0.2
-"""The share of those at which words and Scenes are compared too."""
+"""The share of the compared choices at which words and Scenes are compared too."""
 
 COMPARED: Final = "worlds compared"
-"""The entry under which `watch` counts them."""
+"""The entry under which `watch` counts the compared worlds."""
 
 TRIED: Final = 4
 """The number of earlier choices that are tried again where they may be refused."""
@@ -66,8 +66,8 @@ def watch(
 ) -> Counter[str]:
     """A random match in which every viewer tries to distinguish worlds, at first at every choice, then at a share.
 
-    Returns the facts that were rightly revealed, and the number of worlds that were `COMPARED`.
-    Raises `AssertionError` with what betrayed something.
+    Returns the facts that were rightly revealed, and the number of worlds that were `COMPARED`. Raises `AssertionError`
+    that names the leak.
     """
     game, told = table.game, Counter[str]()
     face = face or face_of(game)

@@ -25,11 +25,11 @@ from server.conformance.walks import AnyGame, Seeded, seated
 
 RETRIES: Final = 60
 PATIENCE: Final = 2
-"""Worlds drawn before rightly revealed facts are fixed: a world that agrees without that proves more."""
+"""The number of worlds drawn before rightly revealed facts are fixed: a world that agrees unaided proves more."""
 
 WORLDS: Final = 4
 ANSWERS: Final = 3
-"""Worlds, choices and answers that are tried."""
+"""The numbers of worlds, choices and answers that are tried."""
 
 
 def prompts(game: AnyGame, state: Any, viewer: Seat | None) -> list[bytes]:

@@ -27,7 +27,7 @@ NAMED: Final = re.compile(r"[A-Za-z0-9_-]{1,32}\Z")
 
 
 class TimedRemark(Struct, frozen=True, omit_defaults=True):
-    """A remark or direction `ms` after a commentary began, while the table stood at `line`."""
+    """A remark or direction `ms` after a commentary began, while the table showed `line`."""
 
     ms: int
     line: int
@@ -71,7 +71,10 @@ class Commentaries:
         self._used: int | None = None
 
     def remark(self, match: str, by: str, remark: Remark) -> int:
-        """Store remarks; returns the number of bytes of sound so far. Raises `CommentaryRefused`, and `OSError`."""
+        """Store remarks; returns the number of bytes of sound so far.
+
+        Raises `CommentaryRefused` without room for them, and `OSError` if the disk fails.
+        """
         said = TimedRemark(remark.ms, remark.line, visible(remark.text), remark.direction)
         row = _encode(said) + b"\n"
         with self._lock:
@@ -82,7 +85,10 @@ class Commentaries:
             return _size(path.with_suffix(".webm"))
 
     def voice(self, match: str, by: str, voice: Voice) -> int:
-        """Store a part of the sound; returns the number of bytes so far. Raises `CommentaryRefused`, and `OSError`."""
+        """Store a part of the sound; returns the number of bytes so far.
+
+        Raises `CommentaryRefused` if it does not fit, and `OSError` if the disk fails.
+        """
         data = _decoded(voice.data)
         with self._lock:
             path = self._place(match, voice.track, by).with_suffix(".webm")

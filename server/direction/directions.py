@@ -24,7 +24,7 @@ class ViewerKind(Protocol):
 
     @property
     def label(self) -> str:
-        """See the class."""
+        """See `ViewerKind`."""
         ...
 
 
@@ -41,7 +41,7 @@ class Pointed(Struct, frozen=True):
 
 
 class Directions(Generic[V]):
-    """By kind of viewer (spectators, viewers of open cards) the direction in force.
+    """The directions in force, by kind of viewer (spectators, viewers of open cards).
 
     A director belongs to those viewers and gets the same messages: they can see everything that it points at.
     Directions are not stored; after a restart the director's client sends its last direction again.
@@ -78,14 +78,14 @@ class Directions(Generic[V]):
         """Take a direction; returns the message for the viewers who see the same as the director. Raises
         `DirectionRefused`.
 
-        `end`: the last line that they have. `sees_hands`: whether they see the hands of single seats.
+        `end`: the last line that those viewers have. `sees_hands`: whether they see the hands of single seats.
         """
         self._pace()
         told = Directed()
         if message.direction is not None:
             told = Directed(checked(message.direction, end, sees_hands=sees_hands), name)
         former = self._present.get(viewer)
-        # Later than the former one, however the clocks of two servers differ.
+        # The new time is later than the former one, even if the clocks of two servers differ.
         at = max(int(time.time() * 1000), former.at + 1 if former is not None else 0)
         told = signed(told, About(self._match, viewer.label, at), partial(statements.stamped, self._sign))
         self._present[viewer] = Pointed(at, told)

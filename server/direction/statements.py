@@ -1,4 +1,4 @@
-"""The signature of a server under a direction: made here, and compared."""
+"""The signature of a server under a direction: how it is made and checked."""
 
 from collections.abc import Callable
 from typing import Literal
@@ -22,14 +22,14 @@ class About(Struct, frozen=True):
 
 
 def signed(told: Directed, about: About, stamp: Callable[[str], str]) -> Directed:
-    """The direction with the server's signature; as it was where there is no key."""
+    """The direction with the server's signature; unchanged if there is no key."""
     text = statements.said(statements.DIRECTED, about.match, about.viewers, about.at, told.direction, told.name)
     stamped = stamp(text)
     return replace(told, said=text, signed=stamped) if stamped else told
 
 
 def fault(told: Directed, match: str, viewers: str) -> str:
-    """Why the signature is not for this direction; "" where it is, under whichever key, and where there is none."""
+    """The reason why the signature is wrong; "" if it fits the direction, under any key, or if there is none."""
     if not told.signed and not told.said:
         return ""
     if not statements.signer(told.said, told.signed):

@@ -74,7 +74,7 @@ from server.wire.safety_messages import (
 from server.wire.standing_messages import AnswerAhead
 
 NOWHERE: Final = SigningPlace("")
-"""For a connection that another process handed over: it has no challenge."""
+"""The place of a connection that another process handed over: such a connection has no challenge."""
 Showing = SignUp | SignIn | Recover | AskPairing | PasskeyIn
 """Messages that show a device's signature."""
 OWN: Final = (
@@ -98,7 +98,10 @@ class AccountDispatcher:
     async def serve(
         self, message: AccountMessage | SafetyMessage | NoticeMessage
     ) -> AccountAnswer | SafetyAnswer | NoticeAnswer:
-        """The answer. Raises `SignInRefused`, `AccountRefused`, `SafetyRefused`, `NoticeRefused`, and others."""
+        """The answer to a message.
+
+        Raises `SignInRefused`, `AccountRefused`, `SafetyRefused`, `NoticeRefused`, and others.
+        """
         if isinstance(message, NoticeMessage):
             return await self._notices.serve(message)
         answer: AccountAnswer | SafetyAnswer
@@ -147,7 +150,7 @@ class AccountDispatcher:
         return self._account(session)
 
     def _proof(self, message: Showing, challenge: str, *said: str) -> Proof:
-        """The signature with the text that it must cover: an empty one, where no challenge is open."""
+        """The signature with the text that it must cover: an empty text if no challenge is open."""
         purpose = type(message).__struct_config__.tag
         expected = signed_message(str(purpose), self._place, challenge, message.key, *said) if challenge else b""
         return Proof(message.key, message.signature, expected)

@@ -69,7 +69,7 @@ OPEN_S = 60.0
 seats takes seconds of a processor that others may use meanwhile.
 """
 WATCHED = ("/healthz", "/readyz", "/metrics")
-"""Requests of operators, by whatever address."""
+"""The paths of requests by operators, which are served under any name of the server."""
 SWITCH_S = 0.0001
 """How long one thread may keep the others waiting: the writer's thread asks for its turn with every statement."""
 
@@ -349,7 +349,7 @@ async def resume(lobby: Lobby) -> None:
     counts = await _until_read(partial(asyncio.to_thread, store.matches.counts), again_s)
     if resumed is not None and counts is not None:
         LOG.info(
-            "of %d matches in the database %d go on, folded in %.1f s",
+            "of %d matches in the database, %d continue, folded in %.1f s",
             sum(counts.values()),
             resumed,
             time.monotonic() - begun,
@@ -367,10 +367,10 @@ async def _until_read(read: Callable[[], Awaitable[T]], again_s: float) -> T | N
             return await read()
         except StoreFailed as wrong:
             if not is_told:
-                LOG.error("what is to go on cannot be read yet: %s", place_of(wrong))
+                LOG.error("the matches to resume cannot be read yet: %s", place_of(wrong))
             is_told = True
         except Exception as wrong:
-            LOG.error("what is to go on could not be read: %s", place_of(wrong))
+            LOG.error("the matches to resume could not be read: %s", place_of(wrong))
             return None
         await asyncio.sleep(again_s)
 
@@ -382,9 +382,9 @@ def port_of(server: Server) -> int:
 
 
 async def until_stopped(store: Store, parent: int | None = None) -> str:
-    """Wait for SIGINT or SIGTERM, or for the store to fail: why it did, empty for a signal.
+    """Wait for SIGINT or SIGTERM, or for the store to fail; returns why it failed, empty for a signal.
 
-    `parent`: a file that ends when the process does that has begun this one, which stops this one too.
+    `parent`: a file that ends when the parent process does; this process stops then too.
     """
     loop = asyncio.get_running_loop()
     stopped: asyncio.Future[str] = loop.create_future()
@@ -402,8 +402,8 @@ async def until_stopped(store: Store, parent: int | None = None) -> str:
     else:
         waiting = loop.create_task(_end_of(parent, stop))
         for number in (signal.SIGINT, signal.SIGTERM):
-            # For good: who tells all processes of a service to stop, as systemd does, tells the parent too, which tells
-            # them once more, and that must not end one amid its stop.
+            # The handler stays: a service manager such as systemd signals all processes, and the parent then signals
+            # this one again. The second signal must not end it during its stop.
             loop.add_signal_handler(number, _told_to_stop, number, stopped, stop)
     try:
         why = await stopped
@@ -415,7 +415,7 @@ async def until_stopped(store: Store, parent: int | None = None) -> str:
 
 
 def _told_to_stop(number: signal.Signals, stopped: "asyncio.Future[str]", stop: Callable[[str], None]) -> None:
-    """Stop at the first signal to do so."""
+    """Stop at the first signal."""
     if not stopped.done():
         _say_told(number)
         stop("")

@@ -26,7 +26,7 @@ LINK: Final = b"l"
 COUNT: Final = b"m"
 PACE: Final = b"p"
 END: Final = b"\0"
-"""The mark after a page: without it the process died over the page, which is not whole."""
+"""The mark at the end of a page: without it the process died while it wrote, and the page is incomplete."""
 
 
 class Linked(Struct, frozen=True):
@@ -132,7 +132,7 @@ class Handover:
         logs.new_request()
         LOG.info("a connection came over from another process")
         try:
-            # Where it says next that it means yet another match, it is served here: a link leads nowhere else.
+            # A client that names yet another match in its next message is served here: a link leads nowhere else.
             await Session(self._lobby, FarSocket(reader, writer), linked.address).run()
         except EOFError:
             LOG.info("a connection over another process has ended")
@@ -144,7 +144,7 @@ class Handover:
         self._spawn(self._write_counts(files[0]))
 
     async def _write_counts(self, file: int) -> None:
-        # Closed once, and here: closed again, its number would be another's by then.
+        # The socket is closed once, here: by the time of a second close its number could belong to another file.
         with socket.socket(fileno=file) as end:
             try:
                 page = await self._page()
@@ -161,7 +161,7 @@ class Handover:
         return page
 
     async def counts(self) -> str:
-        """The page of all processes; for a process that takes too long, or is gone, its last known values."""
+        """The page of all processes; for a process that takes too long or is gone, the last known values."""
         numbers = self._processes.others()
         own, *others = await asyncio.gather(self._page(), *map(self._ask, numbers))
         last = [self._last(number) for number, page in zip(numbers, others, strict=True) if not page]
@@ -172,7 +172,7 @@ class Handover:
         last = self._tallies.last(number)
         if last is None:
             return ""
-        # How many connections a process has that is gone nobody wants to know.
+        # Nobody wants to know how many connections a process had that is gone.
         return metric_sums.counted(last.page) if last.is_over else last.page
 
     async def _ask(self, number: int) -> str:

@@ -12,10 +12,10 @@ PING: Final = b"\x89\x00"
 LOOKS: Final = 80
 """The task looks for due connections this many times in the interval between two pings of one connection."""
 PORTION: Final = 100
-"""Connections in a row: some 2 ms."""
+"""The number of connections that are pinged in a row, which takes some 2 ms."""
 GONE: Final = 1011
 WHY: Final = "keepalive ping timeout"
-"""Code and reason as the library has them."""
+"""The close code and reason that the library uses."""
 
 
 class KeepAlive:
@@ -24,7 +24,7 @@ class KeepAlive:
     def __init__(self, intervals: Intervals = INTERVALS) -> None:
         self._ping_s, self._close_s = intervals.ping_s, intervals.close_s
         self._due: OrderedDict[KeptConnection, float] = OrderedDict()
-        """When each is pinged next: in the order of time, because all wait equally long."""
+        """The time of each connection's next ping, in order of time, because all wait equally long."""
         self._closing: set[asyncio.Task[None]] = set()
         self._task = asyncio.get_running_loop().create_task(self._run())
 
@@ -52,7 +52,7 @@ class KeepAlive:
                 await asyncio.sleep(0)
 
     def _ask_some(self) -> int:
-        """Ask the connections that are due, at most a portion of them; their number."""
+        """Ping the connections that are due, at most a portion of them; returns their number."""
         now = asyncio.get_running_loop().time()
         for asked in range(PORTION):
             if not self._due or next(iter(self._due.values())) > now:

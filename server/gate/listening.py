@@ -18,8 +18,8 @@ def listening(host: str, port: int) -> list[socket.socket]:
     try:
         for family, found in _addresses(host, port):
             address = (found[0], made[0].getsockname()[1], *found[2:]) if made and not port else found
-            # asyncio sends small frames at once only on what is called TCP by name; else they wait for the other side's
-            # acknowledgement of the one before, which may take 40 ms
+            # asyncio sends small frames at once only if the socket's protocol is TCP by name; otherwise a frame waits
+            # for the acknowledgement of the one before, which may take 40 ms
             one = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
             made.append(one)
             one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -76,7 +76,7 @@ class MatchListener(Outbox):
         self.answer_in(message, self.game, self.language)
 
     def answer_in(self, message: ServerMessage, game: str, language: str) -> None:
-        """The same, its sentences in a language, by the catalogues of a game."""
+        """Send a message as `answer` does, but with its sentences in this language, by the catalogues of this game."""
         said = language_of(game, language)
         super().answer(message if said is None else translated_message(message, said))
 
@@ -93,7 +93,7 @@ class MatchListener(Outbox):
         self._live_match = self._kept = self._bringing = None
 
     def fall_behind(self) -> None:
-        """Frames are left out until the other side has read the earlier ones."""
+        """Leave frames out until the other side has read the earlier ones."""
         self._catch_up_later(None if self.wants_scenes else self.seq)
 
     def hear(self, line: ChatLine, frame: str) -> None:
@@ -119,15 +119,13 @@ class MatchListener(Outbox):
         self._catching_up = asyncio.get_running_loop().create_task(self._catch_up(since))
 
     def _stop_catching_up(self) -> None:
-        """Unless it is itself the author of the message."""
+        """Cancel the task that catches up, unless it is the one that calls this."""
         if self._catching_up is not None and self._catching_up is not asyncio.current_task():
             self._catching_up.cancel()
             self._catching_up = None
 
     async def _catch_up(self, since: int | None) -> None:
-        """After frames were left out: the Scene as it is now, or the lines that were missed, and the other messages
-        that were missed.
-        """
+        """Send what was missed after frames were left out: the present Scene or the lines, and the other messages."""
         while await self.has_read() and self._live_match is not None:
             try:
                 await self.bring_up_to_date(self._live_match, since)
@@ -137,7 +135,7 @@ class MatchListener(Outbox):
                 await asyncio.sleep(self._retry_s)
 
     async def bring_up_to_date(self, live_match: LiveMatch[Any], since: int | None) -> None:
-        """The lines after `since`, as many as may wait for the socket, the others when it has read them; the Scene.
+        """Send the lines after `since`, as many as the socket may hold, the others once they are read; then the Scene.
 
         Frames that arrive while the record is read are kept back and sent after it.
         """
@@ -145,7 +143,7 @@ class MatchListener(Outbox):
         self.keep_back()
         bringing = self._bringing = object()
         try:
-            # First, so that all that follows the last line goes out with it.
+            # Chat is read first, so that it is sent directly after the last line.
             is_new = self.is_behind or self._heard < 0
             said = await live_match.chat.since(room_of(self.guest), self._heard) if is_new else ()
             if await self._bring(live_match, since):
@@ -157,12 +155,12 @@ class MatchListener(Outbox):
                 self._catch_up_later(since)
             raise
         finally:
-            # If another connection has taken over meanwhile, that one has to let go.
+            # If another call has begun meanwhile, that call sends the messages that were kept back.
             if self._bringing is bringing:
                 self.let_go()
 
     async def _bring(self, live_match: LiveMatch[Any], since: int | None) -> bool:
-        """All that the viewer may see at this moment; False if the socket cannot take it at once."""
+        """Send everything that the viewer may see now; returns False if the socket cannot take it at once."""
         viewer, views, last = self.guest.viewer, live_match.views, since
         while True:
             if self.wants_scenes:
@@ -183,7 +181,7 @@ class MatchListener(Outbox):
         return True
 
     def _tell_what_was_missed(self, live_match: LiveMatch[Any]) -> None:
-        """The frames beside the lines that were left out; a client can ask for lines only."""
+        """Send the messages other than lines that were left out; a client can request only lines again."""
         was_behind, self.is_behind = self.is_behind, False
         if was_behind:
             self.write(write_message(SeatsChanged(live_match.views.seats(self.guest.viewer))))
@@ -192,14 +190,14 @@ class MatchListener(Outbox):
                 self.write(write_message(directed))
 
     def _tell_what_was_said(self, lines: Sequence[ChatLine]) -> None:
-        """The last lines of one's own room that have not been sent here."""
+        """Send the last chat lines of the viewer's room that have not been sent here."""
         told = tuple(line for line in lines if not self._is_muted(line))
         if told:
             self.write(write_message(Said(told)))
         self._heard = lines[-1].n if lines else max(0, self._heard)
 
     def let_go(self) -> None:
-        """See `Outbox`; chat lines from meanwhile are sent too."""
+        """See `Outbox`; chat lines that were kept back are sent too."""
         super().let_go()
         said, self._said_meanwhile = self._said_meanwhile, []
         for line, frame in said:

@@ -1,4 +1,4 @@
-"""Dispatches the messages about the ways in which a person is told that it is their move."""
+"""Dispatches the messages about the ways in which a person is notified of a move."""
 
 import asyncio
 
@@ -41,7 +41,7 @@ class NoticeDispatcher:
         self._channels, self._staff_log = lobby.person_channels, lobby.safety.log
 
     async def serve(self, message: NoticeMessage) -> NoticeAnswer | Done:
-        """The answer. Raises `NoticeRefused`, `SignInRefused`, `Sanctioned` and `TooOften`."""
+        """The answer to a message. Raises `NoticeRefused`, `SignInRefused`, `Sanctioned` and `TooOften`."""
         return replace(await self._answer(message), id=message.id)
 
     async def _answer(self, message: NoticeMessage) -> NoticeAnswer | Done:
@@ -96,7 +96,7 @@ class NoticeDispatcher:
 
 
 def told(lobby: Lobby, person: str) -> NoticesTold:
-    """The ways in which a person is told; it waits for the store."""
+    """The ways in which the person is notified; it waits for the store."""
     posts, quiet, store = lobby.channel_posts, lobby.person_channels.quiet(person), lobby.store
     return NoticesTold(
         tuple(map(_channel, store.notices.channels(person))),

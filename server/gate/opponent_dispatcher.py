@@ -32,7 +32,10 @@ class OpponentDispatcher:
         self._lobby, self._address = lobby, address
 
     async def serve(self, message: OpponentMessage) -> OpponentAnswer | Done:
-        """The answer. Raises `SignInRefused`, `CannotPair`, `CannotCreate`, `AccountRefused` and `TooOften`."""
+        """The answer to a message.
+
+        Raises `SignInRefused`, `CannotPair`, `CannotCreate`, `AccountRefused` and `TooOften`.
+        """
         if isinstance(message, OfPerson):
             answer = await self._of_person(message)
         else:

@@ -34,7 +34,9 @@ class Keeper(Protocol):
 
 
 class KeptConnection(ServerConnection):
-    """A connection that a `keeper` keeps alive, if it has one. `is_heard`: something has come since the keeper asked.
+    """A connection that a `keeper` keeps alive, if it has one.
+
+    `is_heard`: something has come since the keeper's last ping.
 
     The library would run a task for each connection, with two timers and a future for each ping.
     """
@@ -48,7 +50,7 @@ class KeptConnection(ServerConnection):
             self.keeper.enter(self)
 
     def ask(self) -> bool:
-        """The keeper asks the other end; whether anything has come since it asked before."""
+        """The keeper pings the other end; returns whether anything has come since its last ping."""
         was_heard, self.is_heard = self.is_heard, False
         return was_heard
 
@@ -103,7 +105,7 @@ def feed(connection: ServerConnection, data: bytes) -> None:
 
 
 class _PostBody:
-    """Stands before a connection until its first bytes show which kind it is."""
+    """Receives the first bytes of a connection, until they show which kind it is."""
 
     def __init__(self, connection: ServerConnection) -> None:
         self._connection, self._head = connection, b""

@@ -129,8 +129,8 @@ class Ways(Protocol):
 class Session:
     """Takes the messages of a connection, one after another. `address`: where it comes from, if known.
 
-    `stream`: what goes out. `ways`: links to the other processes of this server; None where no process links to this
-    one. `place`: the names by which the client called the server.
+    `stream`: the messages to the client. `ways`: links to the other processes of this server; None where no process
+    links to this one. `place`: the names by which the client called the server.
     """
 
     def __init__(
@@ -180,11 +180,12 @@ class Session:
         return frame
 
     async def _take(self, frame: str | bytes) -> bool:
-        """Serve a frame; False when the connection is closed because of it."""
+        """Serve a frame; returns False if the connection is closed because of it."""
         if self.stream.is_closing:
             return False
         if self._lobby.is_draining:
-            # Unanswered, so that the client sends it again, with its id, to the server that comes next.
+            # The message stays unanswered, so that the client sends it again, with its id, to the server that comes
+            # next.
             return True
         try:
             message = read_message(frame)
@@ -255,12 +256,13 @@ class Session:
         except StoreFailed as wrong:
             LOG.error("%s waits for the database: %s", type(message).__name__, place_of(wrong))
             if isinstance(message, Hello) or (isinstance(message, SENT_ONCE) and not message.id):
-                # The client would wait for ever. When it connects again, it is told everything and sends these again.
+                # Without a close the client would wait for ever. When it connects again, it is told everything and
+                # sends these again.
                 self.stream.dismiss(1013)
             else:
                 self._fail(message, "try-again", AGAIN)
         except Exception as wrong:
-            # The place only: a message or a value could hold a secret.
+            # Only the place is logged: a message or a value could hold a secret.
             LOG.error("%s failed: %s", type(message).__name__, place_of(wrong))
             self._fail(message, "server-fault", FAULT)
 
@@ -275,7 +277,7 @@ def _cost(message: ClientMessage) -> float:
     if isinstance(message, Foresee):
         return THOUGHT
     if isinstance(message, Study | Consider):
-        # After a restart, or for an attacker, every choice of the match is played again.
+        # After a restart every choice of the lesson is played again, and an attacker can cause that at any time.
         return THOUGHT * (1 + len(message.choices))
     if isinstance(message, ListTurns):
         return COSTLY * len(message.seats)

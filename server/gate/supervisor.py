@@ -59,7 +59,7 @@ class Supervisor:
         `begun` is called once all processes have begun, `stopping` when they are told to end.
         """
         reading, writing = os.pipe()
-        # Where nobody would take it, a system may forget it though it is waited for.
+        # The signal needs a function that receives it: otherwise a system may drop it, although `sigwait` waits for it.
         signal.signal(signal.SIGCHLD, lambda *_: None)
         mask = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
         try:
@@ -110,11 +110,11 @@ class Supervisor:
         finally:
             logging.shutdown()
             sys.stdout.flush()
-            # Nothing of the parent's is to be done here once more.
+            # Nothing that the parent does when it exits may be done here too.
             os._exit(status)
 
     def _bury(self) -> None:
-        """Take in which processes have ended."""
+        """Find out which processes have ended."""
         while self._begun:
             try:
                 child, ended = os.waitpid(-1, os.WNOHANG)
@@ -129,7 +129,7 @@ class Supervisor:
         if status == self._fatal:
             self._status = status
         if self._is_stopping:
-            # One that was killed meanwhile has lost nothing that was accepted.
+            # A process that was killed meanwhile has lost nothing that was accepted.
             if status < 0 or status == FAULT:
                 LOG.warning("process %d was ended as it stopped: %s", number, _how(status))
             return
@@ -138,7 +138,7 @@ class Supervisor:
         lived = time.monotonic() - begun
         longer = min(LONGEST_S, max(FIRST_S, 2 * self._pauses[number]))
         self._pauses[number] = 0.0 if lived >= self._steady_s else longer
-        # The first death is answered at once: it may have been anybody's kill.
+        # After its first death a process is replaced at once: somebody may have killed it.
         pause = 0.0 if self._pauses[number] <= FIRST_S else self._pauses[number]
         LOG.error("process %d has ended (%s); another takes its place in %.1f s", number, _how(status), pause)
         self._due[number] = time.monotonic() + pause

@@ -1,4 +1,4 @@
-"""Finished matches are analysed: who stood better when, and which choices would have been better (docs/replay.md).
+"""Analyses finished matches: which side stood better when, and which choices would have been better (docs/replay.md).
 
 One match after another, in a process that gives way to live matches; results are kept in the store. Nothing is ever
 told about a match that is still played, nor about a match from which a live one was branched.
@@ -65,7 +65,7 @@ LEAST: Final = 2
 SPEND_S: Final = 60.0
 """Processor time after which no further round is begun."""
 EACH: Final = 2
-"""Those among them that one address, or one connection from this machine, has asked for."""
+"""The number of analyses that one address, or one connection from this machine, may have asked for at a time."""
 REMEMBERED: Final = 64
 """The number of matches for which the lines at which play waited are kept."""
 Tell = Callable[[Judged], None]
@@ -88,8 +88,8 @@ class AnalysisService:
     async def judge(
         self, live_match: LiveMatch[Any], guest: Guest, asked: Judge, who: object, tell: Tell, address: str = ""
     ) -> None:
-        """Tell `who` the known results now, and further ones as they arrive. Raises `CannotJudge`, and `BeyondHead` for
-        no line.
+        """Tell `who` the known results now, and further ones as they arrive. Raises `CannotJudge` if the match cannot
+        be analysed for `who`, and `BeyondHead` if there is no such line.
 
         `address`: the address from which `who` connects.
         """
@@ -125,10 +125,10 @@ class AnalysisService:
 
     async def _pause(self, live_match: LiveMatch[Any], line: int) -> int:
         """The last line up to this one after which play waits, so that all lines until the next share one result; 0 for
-        the match.
+        the whole match.
 
-        If there is none, they count as the first line, where there is nothing to analyse. Raises `CannotJudge`
-        where the match is over.
+        If there is none, they count as the first line, where there is nothing to analyse. Raises `CannotJudge` if the
+        match is over.
         """
         if not line:
             return 0
@@ -214,12 +214,12 @@ class _RunningAnalysis:
         self._listeners = {key: heard for key, heard in self._listeners.items() if key[0] is not who}
 
     def begin(self, turn: asyncio.Semaphore, ended: Callable[[], object]) -> None:
-        """Find out, when it is one's turn."""
+        """Begin the analysis when its turn comes."""
         self._task = asyncio.get_running_loop().create_task(self._run(turn))
         self._task.add_done_callback(lambda _: ended())
 
     def stop(self) -> None:
-        """Give it up."""
+        """Give the analysis up."""
         if self._task is not None:
             self._task.cancel()
 
@@ -314,7 +314,7 @@ def _round(whole: WholeMatch, lines: Sequence[int], begun: Sequence[int], number
 def told(name: str, line: int, known: MatchAnalysis, done: int, of: int) -> Judged:
     """The results so far, as a message."""
     is_match = not line and bool(known.points)
-    # a match or none from each line turns by chance alone
+    # one match from each line, or none, gives turning points by chance alone
     is_told = is_match and min(point.samples for point in known.points) >= CHUNK
     return Judged(
         name,

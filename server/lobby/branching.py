@@ -57,7 +57,7 @@ async def branch(lobby: Lobby, wish: Branch) -> Created:
     reveal = first.reveal if opened or first.reveal == "auditor" else "seats"
     title = wish.title or f"After line {line} of {wish.match[:8]}"
     listed = wish.listed and opened
-    # The policy comes out of a record, whose reader has checked it.
+    # The policy comes from a record, whose reader has checked it.
     create = Create(header.game, wish.seats, first.options, listed, title, reveal, header.closed)  # type: ignore[arg-type]
     return await lobby.factory.create(replace(create, shares=wish.shares, hints=wish.hints), begin)
 

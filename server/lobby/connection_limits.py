@@ -70,7 +70,7 @@ class ConnectionLimits:
         self.shed = 0
         """Connections that were closed for want of a place."""
         self._strangers: dict[Member, None] = {}
-        """In the order of arrival."""
+        """The strangers, in the order of arrival."""
         self._members: dict[Member, str] = {}
         self._roles: Counter[str] = Counter()
         self._spectators: Counter[str] = Counter()
@@ -218,8 +218,8 @@ class ConnectionLimits:
     def wrong_token(self, address: str, match: str) -> float:
         """Count a token that opened nothing; returns how long its sender waits for the answer, in seconds.
 
-        This many a minute are answered at once for one address, and this many for one match from all addresses; the
-        sender of a right token never waits.
+        `wrong_tokens_per_minute` are answered at once for one address, and as many for one match from all addresses;
+        the sender of a right token never waits.
         """
         within = [self._may(PacedUse("guesses", match=match))]
         if not is_local(address):

@@ -33,7 +33,7 @@ LOG = logging.getLogger(__name__)
 PER_MINUTE: Final = 12.0
 """The rate of hints for a seat, after those that it may have at once."""
 VERSION: Final = 2
-"""A result of another search method is computed again."""
+"""The version of the search method: results of another version are computed again."""
 BUSY: Final = "Too many wait for a hint; ask again in a while."
 FAST: Final = "Hints are asked for too fast; ask again in a minute."
 NO_WORLD: Final = "The search finds nothing that fits what you know; it has no hint to this decision."
@@ -101,7 +101,7 @@ class HintService:
     async def _found(self, live_match: LiveMatch[Any], key: Key, thought: "_Thought") -> HintFound | None:
         """The earlier result, or a new one; None if nobody waits for it any more.
 
-        Raises what the search raises, and `Refusal`.
+        Raises the search's errors, and `Refusal`.
         """
         match, seat, number = key
         kept = await asyncio.to_thread(self._store.analyses.found, match, terms_of(seat, number))
@@ -119,7 +119,7 @@ class HintService:
         except Hung:
             if thought.last is None:
                 raise
-            return thought.last  # on a machine so busy the best that there is stands; it is not kept
+            return thought.last  # on a machine so busy the best result so far is given, and not kept
         await self._keep(key, found)
         return found
 
@@ -144,20 +144,20 @@ class HintService:
             thought.listeners.pop(who, None)
 
     def stop(self) -> None:
-        """Nothing more is thought."""
+        """Stop all searches."""
         for thought in list(self._under_way.values()):
             if thought.task is not None:
                 thought.task.cancel()
 
 
 class _InTurn:
-    """Searches one after another: between two of one question others have theirs."""
+    """Carries out one search after another: between two searches of one question, other questions have their turn."""
 
     def __init__(self, workers: Workers) -> None:
         self._workers, self._turn = workers, asyncio.Semaphore(1)
 
     async def pondered(self, question: HintSearch) -> HintFound:
-        """A result in its turn. Raises what the search raises."""
+        """The result of a search when its turn comes. Raises the search's errors."""
         async with self._turn:
             return await self._workers.carry_out(pondered, question)
 

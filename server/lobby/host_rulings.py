@@ -20,7 +20,10 @@ class HostRulings:
         self._store, self._registry = store, registry
 
     async def carry_out(self) -> int:
-        """Put every ruling that waits into its record; how many were. A ruling that cannot be carried out is logged."""
+        """Put every ruling that waits into its record; returns the number of rulings carried out.
+
+        A ruling that cannot be carried out is logged.
+        """
         try:
             waiting = await asyncio.to_thread(self._store.rulings.waiting)
         except RecordError as wrong:
@@ -29,7 +32,10 @@ class HostRulings:
         return sum([await self._settle(row) for row in waiting if self._registry.placement.has(row.match)])
 
     async def _settle(self, row: RulingRow) -> bool:
-        """Whether the record says so now. A ruling that is refused is dropped; one that failed waits."""
+        """Carry out a ruling; returns whether its record now holds it.
+
+        A ruling that is refused is dropped; one that failed waits.
+        """
         try:
             is_ruled = await self._rule(row)
         except (Refusal, ServerError) as wrong:

@@ -1,6 +1,6 @@
 """Lessons taken over the wire: played anew from a lesson's file and the choices made in it.
 
-Only a few moments stay in memory, to save work: so a lesson survives any failure of the server, belongs to no
+Only a few moments stay in memory, to save work. Therefore a lesson survives any failure of the server, belongs to no
 connection, and costs nothing while its learner is idle. A lesson is no match: it has no record, and its chance is
 scripted, so nobody gives a share of chance.
 """
@@ -63,13 +63,13 @@ class LessonMoment(Struct, frozen=True):
     deltas: tuple[dict[str, Any], ...] = ()
 
     def doing(self, lesson: Lesson) -> int:
-        """The next step in which something is done; their number at the end."""
+        """The next step that expects a choice; the number of steps if there is none."""
         ahead = range(self.step, len(lesson.step))
         return next((at for at in ahead if lesson.step[at].expect), len(lesson.step))
 
 
 class LessonService:
-    """Answers who takes a lesson. One at a time in a thread, so that lessons never slow a match."""
+    """Serves learners who take a lesson. It serves one at a time, in a thread, so that lessons never slow a match."""
 
     def __init__(self, faces: dict[str, Face[Any]]) -> None:
         self._faces = faces
@@ -246,7 +246,7 @@ class _LessonTaken:
             self.choose(asked.seat, asked, bot.choose(view, asked, form, self._below), None)
 
     def moment(self, **now: Any) -> LessonMoment:
-        """The lesson after it."""
+        """The lesson after the choice."""
         return LessonMoment(self.state, self._audience, self._views, deltas=tuple(self._deltas), **now)
 
 

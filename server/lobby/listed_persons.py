@@ -9,7 +9,7 @@ from replay.store.store import Store
 
 
 class ListedPersons(Struct, frozen=True):
-    """For one match: the seats of people whom its record does not name, and handles by seat.
+    """For one match: the seats of people who are not named by its record, and handles by seat.
 
     The match list is the server's word; at the table each client checks it (docs/people.md).
     """
@@ -19,7 +19,7 @@ class ListedPersons(Struct, frozen=True):
 
 
 def listed_persons(store: Store, rows: Mapping[str, Sequence[SeatRow]]) -> dict[str, ListedPersons]:
-    """The persons of some matches, by match; `rows`: the holders of their seats. Waits."""
+    """The persons of some matches, by match; `rows`: the holders of their seats. Waits for the store."""
     claims = store.claims.of_matches(list(rows))
     names: dict[str, str] = {}
     for claim in claims:

@@ -48,7 +48,7 @@ class MatchEntry:
         given = visible(hello.name) or (kept.name if kept is not None else "") or nameless(seat)
         name = live_match.seating.free_name(given, seat)
         row = SeatRow(seat, name, "person", "", token_hash(hello.token))
-        # It came twice at once, or the disk is full: the next hello tries again.
+        # The hello came twice at once, or the disk is full: the next hello tries again.
         with suppress(CannotSit), live_match.connections.coming(seat):
             await live_match.seating.sit(seat, name, "person", row, key=hello.key)
         self._listing.forget()
@@ -59,7 +59,7 @@ class MatchEntry:
             closed = (await asyncio.to_thread(self._store.header, wish.match)).closed
         except NoSuchMatch:
             closed = True
-        if closed:  # it has no open seats, and to everybody else it is not there
+        if closed:  # a closed match has no open seats, and to everybody but its players it does not exist
             raise NotAdmitted(REFUSAL)
         live_match = await self._registry.open(wish.match)
         token = wish.token or new_token()
@@ -92,7 +92,7 @@ class MatchEntry:
             header, guest = known
             seat = guest.viewer.seat
             if guest.role == "seat" and seat is not None and header.status != "finished":
-                # Every first page asks again and again; live matches continue while one is folded.
+                # Every open first page asks repeatedly; live matches continue while one is folded.
                 await self._registry.fold(header)
                 found.append(self._registry.live_match(header.match).reminders.turn(seat))
         return Turns(tuple(found)), tuple(strange)

@@ -109,7 +109,7 @@ class MatchFactory:
         rows = tuple(SeatRow(i, _proposed(s), "", s.bot, opened_with.get(i, b"")) for i, s in enumerate(wish.seats))
         ruling = creation.ruling
         header = replace(creation.header, closed=wish.closed, delay_events=wish.delay_events, delay_s=wish.delay_s)
-        # Nobody has a seat yet: it is not taken up after a restart before that.
+        # Nothing is due before the seats are given, so that a restart does not resume the match until then.
         commit = replace(ruling.commit, due=NEVER)
         await asyncio.to_thread(self._store.create, header, creation.keys, rows, commit)
         referee.accept(ruling)

@@ -24,7 +24,7 @@ from server.table.live_match import LiveMatch
 from server.wire.protocol import GameInfo, Games, Matches, MatchInfo, SeatInfo
 
 LISTED = 50
-"""Matches of each status that the list looks at."""
+"""The number of matches of each status that are read."""
 NOT_LISTED: tuple[float, Matches] = (float("-inf"), Matches((), (), ()))
 
 
@@ -83,7 +83,7 @@ class MatchList:
             now = time.monotonic()
             listed = self._listed
             if listed is None or now - listed[0] >= self._intervals.listed_s:
-                self._listed = NOT_LISTED  # somebody who creates or joins a match meanwhile takes it away
+                self._listed = NOT_LISTED  # `forget` removes this mark if somebody creates or joins a match meanwhile
                 found = [self._infos(rows) for rows in await asyncio.to_thread(self._read_list)]
                 listed = now, Matches(*found)
                 if self._listed is NOT_LISTED:
@@ -99,7 +99,7 @@ class MatchList:
             for rows in found
             for header, _ in rows
         }
-        # Where spectators are kept behind, a line that names a person may be news.
+        # If spectators see a match with a delay, a line that names a person may be news.
         told = {header.match: seats for rows in found for header, seats in rows if delay_of(header) is None}
         self._persons = listed_persons(self._store, told)
         waiting = [header.match for header, _ in found[0]]
@@ -128,10 +128,10 @@ class MatchList:
         if delay is not None and live_match is not None:
             seats = live_match.views.seats(SPECTATOR)
         else:
-            # Where spectators are kept behind: a bot with a token has taken a person's place, which may be news.
+            # If spectators see the match with a delay, news is hidden: a bot with a token has taken a person's place.
             kinds = ["person" if row.kind and row.token_hash and delay else row.kind for row in rows]
             seats = tuple(SeatInfo(row.seat, row.name, kind) for row, kind in zip(rows, kinds, strict=True))
-        # A seat that is kept for somebody is nobody else's to take, and what that one may be called is not told.
+        # A seat that is kept for somebody cannot be taken by others, and the name intended for it is not shown.
         awaited = {row.seat for row in rows if row.token_hash and not row.kind}
         seats = tuple(SeatInfo(one.seat, "", "person") if one.seat in awaited else one for one in seats)
         terms = self._begun_with.get(header.match, OpenTerms())
@@ -160,9 +160,7 @@ class MatchList:
 
 
 def _stands_alone(game: Game[Any], name: str, default: bool | int | str) -> bool:
-    """Whether a match may begin with only this option changed; an option that is more than a tick is taken as
-    possible.
-    """
+    """Whether a match may begin with only this option changed; an option that is no tick box is taken as possible."""
     given = {name: not default if isinstance(default, bool) else default}
     try:
         game.assert_playable(given)

@@ -110,7 +110,7 @@ class MatchRegistry:
         folding = self._folding.get(header.match)
         if folding is None:
             folding = self._folding[header.match] = asyncio.get_running_loop().create_task(self._fold_aside(header))
-        # One who waits and goes away takes nothing from the others.
+        # A client that stops waiting does not cancel the read for the others.
         await asyncio.shield(folding)
 
     async def _fold_aside(self, header: Header) -> None:
@@ -150,7 +150,8 @@ class MatchRegistry:
         )
         self._presence.begin(live_match)
         if self.placement.count > 1 and not (self.is_shared and self.placement.has(referee.match)):
-            # Of several machines each has a process in which a match lives; the last line says which of them goes on.
+            # Each of several machines has a process in which the match lives; the last line says which machine
+            # continues it.
             live_match.command_queue.lives_here = self.placement.has(referee.match)
         return live_match
 
@@ -198,7 +199,7 @@ class MatchRegistry:
             pass
 
     def heartbeats(self) -> Iterator[None]:
-        """Sign idle matches anew for those who watch them; load those in which something is due.
+        """Sign idle matches anew for their viewers; load those in which something is due.
 
         A few matches at a time: between them others may have their turn.
         """
@@ -219,7 +220,7 @@ class MatchRegistry:
         try:
             await self.open(match)
         except Exception as wrong:
-            LOG.error("match %s cannot go on: %s", match, place_of(wrong))
+            LOG.error("match %s cannot continue: %s", match, place_of(wrong))
 
     def forget_idle(self, after_s: float = IDLE_S) -> int:
         """Let matches that nobody watches leave memory; returns how many."""

@@ -98,6 +98,6 @@ class OutlookService:
             LOG.error("the outlook of match %s could not be worked out: %s", match, place_of(wrong))
 
     def stop(self) -> None:
-        """Nothing more is worked out."""
+        """Compute nothing more."""
         if self._task is not None:
             self._task.cancel()

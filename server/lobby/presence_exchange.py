@@ -101,7 +101,7 @@ class PresenceExchange:
             due, self._due = self._due, set()
             told = {match: words for match in due if (words := self._words(match)) != self._written.get(match, "")}
             if told and not await self._in_peace(self._attend(told)):
-                self._due |= due  # at the next look
+                self._due |= due  # what could not be written is written at the next look
                 return
 
     def _words(self, match: str) -> str:
@@ -129,7 +129,7 @@ class PresenceExchange:
         """Take in the entries of other servers about matches that are in memory. Raises the store's errors."""
         if not self.is_on:
             return
-        # One after another, so that what was read first is not taken for what is so last.
+        # Reads follow one another, so that an older result never replaces a newer one.
         async with self._reading:
             since = self._time.roughly() - self._intervals.gone_ms
             found: dict[str, dict[str, ServerPresence]] = {match: {} for match in matches}
@@ -167,7 +167,7 @@ class PresenceExchange:
         )
 
     async def _in_peace(self, work: Awaitable[None]) -> bool:
-        """Whether it was done: the store may be unavailable, and comes back. The first failure is logged."""
+        """Returns whether the work was done: the store may be unavailable for a while. The first failure is logged."""
         try:
             await work
         except RecordError as wrong:

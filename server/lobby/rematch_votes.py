@@ -64,7 +64,7 @@ class RematchVotes:
         wishes[seat] = Wish(token, address, on)
 
     def _here(self, live_match: LiveMatch[Any]) -> dict[int, str]:
-        """The hashes of the tokens of seats that want it and are at this server."""
+        """The hashes of the tokens of the seats at this server that want a rematch."""
         there, wishes = live_match.connections.here().seats, self._wishes.get(live_match.match, {})
         return {seat: _hash(wish.token) for seat, wish in wishes.items() if wish.is_on and seat in there}
 
@@ -79,7 +79,7 @@ class RematchVotes:
         return sorted(wish for wish in found if wish[2] not in used)
 
     def attendance(self, live_match: LiveMatch[Any], attendance: ServerPresence) -> ServerPresence:
-        """The presence that other servers are told, with the votes."""
+        """The presence that this server reports to others, with the votes."""
         wishes = self._beginning.get(live_match.match) or self._here(live_match)
         return replace(attendance, wishes=wishes, begun=self._begun.get(live_match.match, ""))
 
@@ -129,7 +129,7 @@ class RematchVotes:
         }
 
     def refused(self, live_match: LiveMatch[Any], held: dict[int, Wish], seat: int) -> None:
-        """The match could not begin when this seat agreed: the others want it still."""
+        """The match could not begin when this seat agreed: the others still want it."""
         self._beginning.pop(live_match.match, None)
         self._wishes[live_match.match] = {other: wish for other, wish in held.items() if other != seat}
 

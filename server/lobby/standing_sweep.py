@@ -19,7 +19,7 @@ IN_A_ROW: Final = 16
 
 
 class StandingSweep:
-    """Looks at the matches that have gone on since the last look, each in the process in which it lives."""
+    """Looks at the matches that have continued since the last look, each in the process in which it lives."""
 
     def __init__(self, store: Store, registry: MatchRegistry) -> None:
         self._store, self._registry = store, registry
@@ -36,10 +36,10 @@ class StandingSweep:
         return sum([await self._answer(match, seat) for match, seat in waiting])
 
     def _waiting(self) -> list[tuple[str, Seat]]:
-        """The seats with answers kept, in matches that have gone on since; call it in a thread.
+        """The seats with answers kept, in matches that have continued since the last look; call it in a thread.
 
-        A match that is not in memory here may be in memory at another server, which is quicker: so it must have stood
-        still.
+        Another server may hold such a match in memory, and is quicker; therefore only a match that has not moved is
+        taken.
         """
         kept = [row for row in self._store.standing.looked() if self._registry.placement.has(row[0])]
         heads = self._store.heads([match for match, _, _ in kept])
@@ -52,7 +52,7 @@ class StandingSweep:
         return [(match, Seat(seat)) for match, seat in news if match not in away or stood.get(match) == away[match]]
 
     async def _answer(self, match: str, seat: Seat) -> int:
-        """How many answers were given for a seat; several, if one leads at once to the next question."""
+        """The number of answers that were given for a seat; several, if one leads at once to the next question."""
         try:
             live_match = await self._registry.as_stored(match)
             for given in range(IN_A_ROW):

@@ -74,9 +74,9 @@ class Takeover:
         return left
 
     async def take_up(self, match: str) -> None:
-        """Fold a match in which something may be due, and have the store know when that is."""
+        """Fold a match in which something may be due, and store the time at which it is due."""
         live_match = await self._registry.open(match)
-        with suppress(RecordError):  # then it is looked at once more the next time
+        with suppress(RecordError):  # otherwise the match is looked at again the next time
             await live_match.note_due()
 
     async def resume(self) -> int:
@@ -103,7 +103,7 @@ class Takeover:
                 if self._webhooks:
                     self._reminders[header.match] = self._registry.live_match(header.match).reminders.reminders()
             except Exception as wrong:  # one match that cannot continue holds none of the others up
-                LOG.error("match %s cannot go on: %s", header.match, place_of(wrong))
+                LOG.error("match %s cannot continue: %s", header.match, place_of(wrong))
         return resumed
 
     async def remind(self, after_s: float | None = None) -> None:
@@ -115,7 +115,7 @@ class Takeover:
         if not self._webhooks:
             return
         await asyncio.sleep(self._intervals.remind_s if after_s is None else after_s)
-        with suppress(RecordError):  # then they are taken at a later look
+        with suppress(RecordError):  # otherwise the notices are taken at a later look
             await self._remind(await self._notifications.take())
         self._notifications.take_what_is_left()
 
@@ -131,7 +131,7 @@ class Takeover:
         await self._notifications.tell_left(taken)
 
     async def untold(self, match: str) -> list[Notice]:
-        """The reminders of a match that a lost server may not have sent: its end, or whose move it is."""
+        """Send the reminders of a match that a lost server may not have sent: its end, or whose move it is."""
         header = await asyncio.to_thread(self._store.header, match)
         face = self._registry.faces.get(header.game)
         title = header.title or (header.game if face is None else face.game.spec.title)

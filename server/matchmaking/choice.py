@@ -7,7 +7,7 @@ from typing import Final
 from msgspec import Struct
 
 STEP_S: Final = 10.0
-"""After this many further seconds a wait reaches `STEP` points further."""
+"""After this many further seconds of waiting, the range grows by `STEP` points."""
 STEP: Final = 150
 ANYBODY_S: Final = 60.0
 """A seeker who has waited this long meets anybody."""

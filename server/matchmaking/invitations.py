@@ -107,7 +107,7 @@ class PersonInvitations:
         return [row for row in self._store.opponents.invitations(person) if row.at >= self._now() - self._lasts_ms]
 
     def told(self, person: str) -> tuple[InvitationTold, ...]:
-        """The invitations from and to a person that wait for an answer. Waits."""
+        """The invitations from and to a person that wait for an answer. Waits for the store."""
         rows = self._current(person)
         headers = {header.match: header for header in self._store.matches.named([row.match for row in rows])}
         told = []
@@ -134,7 +134,10 @@ class PersonInvitations:
         return tuple(told)
 
     async def answer(self, person: str, wish: AnswerInvitation) -> PersonInvited | None:
-        """Accept an invitation, decline it, or withdraw an own one. Raises `CannotPair` and `StoreFailed`."""
+        """Accept an invitation, decline it, or withdraw one that the person sent.
+
+        Raises `CannotPair` and `StoreFailed`.
+        """
         row = await asyncio.to_thread(self._store.opponents.invitation, wish.invitation)
         if row is None or person not in (row.sender, row.receiver) or row.at < self._now() - self._lasts_ms:
             raise CannotPair(OVER)

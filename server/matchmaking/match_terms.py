@@ -23,7 +23,7 @@ class OpenTerms(Struct, frozen=True):
 
 
 def terms_of(store: Store, match: str) -> OpenTerms:
-    """The terms by which a match was created; none of a broken record."""
+    """The terms by which a match was created; for a broken record, those that could be read."""
     first, time = None, TimeControl()
     with suppress(RecordError, msgspec.MsgspecError):
         for entry in store.read(match, 0, FIRST):

@@ -46,12 +46,12 @@ ELSEWHERE: Final = "You look for opponents on another device now; stop that sear
 
 
 class Make(Protocol):
-    """Makes a match, or finds it made; `hashes` of the tokens and `persons`, by seat."""
+    """Makes a match, or finds it already made; `hashes` (of the tokens) and `persons` are by seat."""
 
     def __call__(
         self, wish: Create, hashes: Mapping[int, bytes], mid: bytes, persons: Mapping[int, str]
     ) -> Awaitable[None]:
-        """Raises what `MatchFactory.create` raises."""
+        """Raises the errors that `MatchFactory.create` raises."""
         ...
 
 
@@ -88,12 +88,12 @@ class Searches:
         self._listed: dict[str, tuple[float, OffersTold]] = {}
 
     async def play_now(self, person: str, wish: PlayNow) -> Search:
-        """Begin or continue with a search. Raises `CannotPair`, `CannotCreate` and `StoreFailed`."""
+        """Begin or continue a search. Raises `CannotPair`, `CannotCreate` and `StoreFailed`."""
         step = await asyncio.to_thread(self._step, person, wish)
         return step if isinstance(step, Search) else await self._made(step)
 
     def stop(self, person: str, token: str) -> None:
-        """End a search; a match that was found stays. Waits."""
+        """End a search; a match that was found stays. Waits for the store."""
         self._kept.stop(person, token_hash(token))
         self.forget()
 
@@ -183,7 +183,7 @@ class Searches:
         return found
 
     def _claim_bots(self, row: SeekerRow, bot: str, free: Sequence[SeekerRow], terms: Terms, now: int) -> None:
-        """Begin with bots in the seats that are still free: everybody who gathers here and waits for bots too plays."""
+        """Begin with bots in the seats that are still free; everybody at this table who also waits for bots plays."""
         if bot not in self._bots(terms.game):
             raise CannotPair(f"There is no bot {bot!r} for this game.")
         seats = seats_of(terms, self._faces)
@@ -195,7 +195,7 @@ class Searches:
         self.forget()
 
     def _company(self, row: SeekerRow, free: Sequence[SeekerRow], seats: int, now: int) -> tuple[str, ...]:
-        """A person and those who would play with bots too, at the same table now."""
+        """The person and those at the same table who would also play with bots now."""
         others = [one for one in free if one.person != row.person and not one.sealed.startswith(USED)]
         willing = [one for one in others if one.bot == BOTS]
         own, *seekers = self._seekers([row, *willing], now)
@@ -278,7 +278,7 @@ class Searches:
         return _found(ready.row, draw)
 
     def offers(self, game: str, there: int) -> OffersTold:
-        """The offers of people who look for opponents now. `there`: connections at this server. Waits."""
+        """The offers of people who look for opponents now. `there`: connections at this server. Waits for the store."""
         if game and game not in self._faces:
             return OffersTold((), 0, there, PACES)
         listed = self._listed.get(game)
@@ -303,13 +303,13 @@ class Searches:
         )
 
     def draw(self, match: str) -> SeatDraw | None:
-        """How the seats of a match were drawn; None if they were not. Waits."""
+        """How the seats of a match were drawn; None if they were not. Waits for the store."""
         kept = self._kept.draw(match)
         return msgspec.json.decode(kept, type=SeatDraw) if kept else None
 
 
 def create_by(terms: Terms, seats: tuple[SeatWish, ...]) -> Create:
-    """The match by these terms: every person gives a share of chance."""
+    """Make the match by these terms; every person gives a share of chance."""
     return Create(
         terms.game,
         seats,

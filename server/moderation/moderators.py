@@ -16,13 +16,15 @@ BY_HOST: Final = ("appoint", "dismiss")
 
 
 class Moderators:
-    """Carries out acts of the staff. Every method waits. `now`: the time in ms."""
+    """Carries out acts of the staff. Every method waits for the store. `now`: the time in ms."""
 
     def __init__(self, moderation: Moderation, people: People, log: StaffLog, now: Callable[[], int]) -> None:
         self._moderation, self._people, self._log, self._now = moderation, people, log, now
 
     def act(self, author: str, about: str, act: Act, why: str, *, days: int = 0, report: str = "") -> LogRow:
-        """Do something about a person, or settle a report; the entry. `author`: a person of the staff, or `HOST`.
+        """Do something about a person, or settle a report; returns the entry.
+
+        `author`: a person of the staff, or `HOST`.
 
         `days`: how long a sanction holds, 0 for ever. Raises `SafetyRefused`.
         """

@@ -37,7 +37,7 @@ class Reporter(Struct, frozen=True):
 
 
 class Reports:
-    """Takes reports, and reads them for the staff. Every method waits. `now`: the time in ms."""
+    """Takes reports, and reads them for the staff. Every method waits for the store. `now`: the time in ms."""
 
     def __init__(self, store: Store, now: Callable[[], int], bounds: Bounds = BOUNDS) -> None:
         self._store, self._now, self._bounds = store, now, bounds

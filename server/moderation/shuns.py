@@ -15,7 +15,7 @@ MOST: Final = 500
 
 
 class Shuns:
-    """The persons whom each person blocks and mutes. Every method waits. `now`: the time in ms."""
+    """The persons whom each person blocks and mutes. Every method waits for the store. `now`: the time in ms."""
 
     def __init__(self, store: Store, staff: StaffLog, now: Callable[[], int], most: int = MOST) -> None:
         self._most = most

@@ -22,7 +22,7 @@ ATTEMPTS: Final = 20
 
 
 class Sanction(Struct, frozen=True):
-    """The restriction of a person, until a time in ms, 0 for ever, and why."""
+    """A restriction of a person, its end in ms (0: never), and its reason."""
 
     act: str
     until: int
@@ -30,15 +30,18 @@ class Sanction(Struct, frozen=True):
 
 
 class StaffLog:
-    """Appends to the log, reads it, and derives the restrictions that follow from it. Every method waits. `now`: the
-    time in ms.
+    """Appends to the log, reads it, and derives the restrictions that follow from it. Every method waits for the store.
+    `now`: the time in ms.
     """
 
     def __init__(self, moderation: Moderation, now: Callable[[], int]) -> None:
         self._moderation, self._now = moderation, now
 
     def append(self, author: str, about: str, act: Act, why: str, *, until: int = 0, report: str = "") -> LogRow:
-        """An entry. `author` and `about`: persons, `HOST`, or "" for nobody. Raises `SafetyRefused`."""
+        """Append an entry, and return it. `author` and `about`: persons, `HOST`, or "" for nobody.
+
+        Raises `SafetyRefused`.
+        """
         if not 0 < len(why) <= WHY_MOST:
             raise SafetyRefused(f"An entry of the staff's log has a reason of 1 to {WHY_MOST} characters.")
         named = self._named(author), self._named(about)
@@ -75,7 +78,7 @@ class StaffLog:
         return next((each for each in self.in_force(person) if each.act in SHUT_OUT), None)
 
     def is_staff(self, person: str) -> bool:
-        """Whether the host has appointed a person, who is not shut out."""
+        """Whether the host has appointed a person, who is not shut out now."""
         roles = [row.act for row in self.about(person) if row.act in ("appoint", "dismiss")]
         return roles[-1:] == ["appoint"] and self.shut_out(person) is None
 
@@ -96,7 +99,7 @@ def entry_hash(before: bytes, row: LogRow) -> bytes:
 
 
 def in_force(rows: Iterable[LogRow], now: int) -> list[Sanction]:
-    """The restrictions of one person at a time: the last of each kind since all was lifted."""
+    """The restrictions of one person at a time: the last of each kind since all were lifted."""
     held: dict[str, Sanction] = {}
     for row in rows:
         if row.act == "lift":

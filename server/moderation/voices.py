@@ -18,7 +18,10 @@ NO_LINKS: Final = "Guests write no links here; sign in and note this seat as you
 
 
 class Voices:
-    """Gives the reason why somebody may not write a line. Every method waits. `guest_links`: guests may write links."""
+    """Gives the reason why somebody may not write a line. Every method waits for the store.
+
+    `guest_links`: guests may write links.
+    """
 
     def __init__(self, people: People, log: StaffLog, *, guest_links: bool = False) -> None:
         self._people, self._log, self._guest_links = people, log, guest_links

@@ -59,7 +59,7 @@ class ChannelPosts:
     async def tell(
         self, row: ChannelRow, quiet: Quiet, moves: Sequence[OwnMove], name: str
     ) -> tuple[int, Sequence[OwnMove]]:
-        """Tell of moves: `OK`, `GONE` where the channel is none any more, or `FAILED`; and the moves that were told."""
+        """Tell of moves: `OK`, `GONE` if the channel no longer exists, or `FAILED`; and the moves that were told."""
         if row.kind == "hook":
             return await self._hook(row, quiet, moves)
         tell = self._mail if row.kind == "mail" else self._push
@@ -87,7 +87,7 @@ class ChannelPosts:
         return await self.mailer.send(self.mailer.notice(row.address, told, quiet, leave, name, self._now()))
 
     async def _push(self, row: ChannelRow, quiet: Quiet, moves: Sequence[OwnMove], name: str) -> int:
-        del name  # whatever is told takes the place of what was told before
+        del name  # each push replaces the one before it
         return await self._pushed(row, push_told(moves, quiet), push.MOVES)
 
     async def _pushed(self, row: ChannelRow, told: dict[str, str], name: str) -> int:
@@ -116,7 +116,7 @@ class ChannelPosts:
                 return outcome, moves[:told]
             told += 1
             if clock() > until:
-                break  # nobody else may take this channel meanwhile; the next look continues
+                break  # no other server may take this channel meanwhile; the next look continues
         return OK, moves[:told]
 
     async def _posted(self, row: ChannelRow, details: HookDetails, body: bytes, delivery: str) -> int:
@@ -125,7 +125,7 @@ class ChannelPosts:
 
 
 def push_told(moves: Sequence[OwnMove], quiet: Quiet) -> dict[str, str]:
-    """The message about moves that a browser shows; `match`: the one that a press opens, "" where there are several."""
+    """The message about moves that a browser shows; `match`: the one that a press opens, "" if there are several."""
     shown = [own.move for own in moves]
     body = "\n".join(lines(shown, quiet))[:BODY_MOST]
     match = moves[0].wait.match if len(moves) == 1 else ""

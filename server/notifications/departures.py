@@ -20,7 +20,7 @@ from server.webhooks.delivery import Departed, Notice
 
 LOG = logging.getLogger(__name__)
 MOST: Final = 1_000
-"""Departures that are waited for at once; of further ones nobody is told."""
+"""Departures that are waited for at once; further ones cause no notice."""
 Left = Callable[[str], Awaitable[list[Notice]]]
 """The notices of a match that are still to be sent. Raises `NoSuchMatch`."""
 

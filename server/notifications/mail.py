@@ -22,9 +22,9 @@ from server.operations.settings import NoticeSettings
 LOG = logging.getLogger(__name__)
 TIMEOUT_S: Final = 20.0
 LEAVE: Final = "/mail/leave/"
-"""Below it mail programs leave by one click."""
+"""The path below which mail programs unsubscribe by one click."""
 REFUSED: Final = 500
-"""From this answer of a mail server on, trying again is no use (RFC 5321, 4.2.1)."""
+"""From this code of a mail server's answer upwards, a repetition is of no use (RFC 5321, 4.2.1)."""
 POLICY: Final = SMTP.clone(max_line_length=998, cte_type="7bit")
 """Headers stay on one line: a folded link would not work (RFC 5322, 2.1.1)."""
 GONE: Final = 410

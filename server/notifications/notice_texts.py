@@ -15,7 +15,7 @@ from server.wire.text import visible
 
 NAME_MOST: Final = 60
 SHOWN: Final = 50
-"""Moves that one message lists."""
+"""The number of moves that one message lists."""
 GERMAN: Final = {
     "It is your move": "Du bist am Zug",
     "It is your move in {n} matches": "Du bist in {n} Partien am Zug",

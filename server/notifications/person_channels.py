@@ -22,11 +22,11 @@ from server.operations.notice_settings import is_mail_address
 from server.webhooks.delivery import Hook, checked
 
 MOST: Final = 12
-"""Channels of one person."""
+"""The number of channels that one person may have."""
 CONFIRM_MS: Final = 2 * DAY_MS
 SHUT_MS: Final = 365 * DAY_MS
 MAILS_A_DAY: Final = 3
-"""Confirmations that one person may ask for in a day; one address gets one."""
+"""The number of confirmations that one person may ask for in a day; one address gets one."""
 TESTS_AN_HOUR: Final = 6
 MAIL: Final = "mail"
 NO_MAIL: Final = "This server sends no mails; its operator may set up a mail server."
@@ -115,7 +115,7 @@ class PersonChannels:
         row = self._store.notices.by_leave(shown)
         if row is None or _push_hash(endpoint, subscription.auth) == shown:
             raise NoticeRefused(NO_FORMER)
-        while row is not None:  # several persons may have told one browser
+        while row is not None:  # several persons may be notified by one browser
             self._put(self._push_row(row.person, row.channel, endpoint, subscription))
             row = self._store.notices.by_leave(shown)
 

@@ -14,7 +14,7 @@ from server.webhooks.delivery import Hook, Notice, checked
 
 Form = Literal["plain", "discord", "slack"]
 TEXT_MOST: Final = 1_900
-"""Characters of one message: Discord takes 2,000."""
+"""The number of characters of one message: Discord takes 2,000."""
 
 
 class HookDetails(Struct, frozen=True):

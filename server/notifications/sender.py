@@ -1,9 +1,9 @@
 """Tells people who are away, and sends the notices that lost servers have left.
 
 A commit that concerns somebody who is away stores a call in the same transaction (`side_tables.webhooks`). The server
-that wrote it has the call in hand for half a minute, and for as long as it keeps saying so; once it is told or given
-up, the call is settled. The first server that looks takes a call that nobody has in hand. So nothing is lost with a
-server, and a call that it had just told is told once more at most, under its earlier id.
+that wrote it has the call in hand for half a minute, and for as long as it keeps saying so; once the notice is
+delivered or given up, the call is settled. The first server that looks takes a call that nobody has in hand. Therefore
+nothing is lost with a server, and a call that it had just carried out is repeated once at most, under its earlier id.
 """
 
 import asyncio
@@ -226,7 +226,7 @@ class NotificationSender:
             self.tell(match, notices, calls=calls)
 
     async def close(self) -> None:
-        """Tell nothing more; calls in hand are released, so that another server tells them, or this one at its next
+        """Send nothing more; calls in hand are released, so that another server tells them, or this one at its next
         start.
         """
         if self._looking is not None:

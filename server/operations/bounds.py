@@ -6,14 +6,14 @@ from msgspec import Struct
 
 
 class Bounds(Struct, frozen=True):
-    """A test passes smaller ones in.
+    """No operator sets these; a test passes smaller ones.
 
-    `hints_waiting`: the most requests for hints that wait; `hints_at_once`: hints that a seat may ask for at once, and
-    then some a minute. `analyses_waiting`: matches and lines that wait to be analysed.
+    `hints_waiting`: the most requests for hints that wait; `hints_at_once`: hints that a seat may ask for at once,
+    before a limit per minute applies. `analyses_waiting`: matches and lines that wait to be analysed.
 
-    `feed_requests`: requests of one address for the feed of headlines, a minute; `feed_readers`: requests that wait for
-    news at the same time, a further one is answered at once; `headlines`: headlines in memory, the oldest are dropped
-    first.
+    `feed_requests`: requests per minute of one address for the feed of headlines; `feed_readers`: requests that wait
+    for news at the same time, a further one is answered at once; `headlines`: headlines in memory, the oldest are
+    dropped first.
 
     `own_reports`: waiting reports from one source; `reports`: waiting reports in all; beyond it the host has to settle
     some before more are stored. `invitations`: invitations of one person that wait for an answer.

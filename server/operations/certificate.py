@@ -25,7 +25,7 @@ class Certificate:
         self.context: ssl.SSLContext = context
 
     def renew(self) -> bool:
-        """Read the files again if they have changed since; returns whether they did and are valid.
+        """Read the files again if they have changed since; returns whether they have changed and are valid.
 
         Files that do not belong together, as while they are being replaced, leave the former certificate in use.
         """

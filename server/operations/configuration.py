@@ -21,7 +21,7 @@ from server.webhooks.delivery import Hook, checked
 PREFIX: Final = "HERALD_"
 CONFIG: Final = "HERALD_CONFIG"
 OTHERS: Final = frozenset({CONFIG, "HERALD_DATA", "HERALD_VENV", "HERALD_DB", "HERALD_STORE", "HERALD_LANG"})
-"""Variables of ours that are no settings, or settings of other commands too."""
+"""Variables of Herald that are no settings of the server, or that other commands read too."""
 DEFAULT: Final = "default"
 
 
@@ -39,7 +39,7 @@ class Setting(Struct, frozen=True):
 
     @property
     def is_secret(self) -> bool:
-        """Whether it is never shown."""
+        """Whether the value is never shown."""
         return isinstance(self.type, types.Metadata) and bool((self.type.extra or {}).get("secret"))
 
     @property
@@ -207,7 +207,7 @@ def _lines(text: str) -> dict[str, int]:
 
 
 def _read_file(reading: _Reading, file: Path, *, by: str) -> None:
-    """`by`: how the message names the source of the file."""
+    """Read a table of settings from a file; `by`: how the message names the source of the file."""
     try:
         text = file.read_text(encoding="utf-8")
         table = tomllib.loads(text)
@@ -244,7 +244,7 @@ def load(
     environment: Mapping[str, str] | None = None,
     flags: Mapping[str, tuple[str, Any]] | None = None,
 ) -> Configuration:
-    """Read everything that sets something.
+    """Read all sources of settings.
 
     `file` is the one named by `--config`, otherwise by HERALD_CONFIG; `flags` are values by setting, with the flag's
     name. All faults are gathered in `defects`; valid values count.
@@ -308,7 +308,7 @@ def _built(values: Mapping[str, Any]) -> Settings:
 
 
 def _together(settings: Settings, places: Mapping[str, str]) -> Iterator[SettingDefect]:
-    """Defects of values that fit each by itself."""
+    """Defects of values that are valid individually."""
     if settings.store and settings.db and _rank(places["store"]) == _rank(places["db"]):
         yield SettingDefect(places["store"], "store and db are two places for the matches", "one of them")
     if settings.store and not is_address(settings.store):

@@ -34,17 +34,17 @@ WAL_MENDED: Final = (3, 51, 3)
 """
 SYNCS: Final = 20
 QUICK_MS: Final = 0.02
-"""No known disk syncs in less: one that claims it holds the data in memory."""
+"""A sync in less time than this means that the disk holds the data in memory; no known disk is as fast."""
 SLOW_MS: Final = 30.0
 SPACE_WRONG: Final = 50 << 20
 SPACE_LOW: Final = 1 << 30
 SPARE_FILES: Final = 200
-"""Files that are open beside the connections."""
+"""The number of files that are open beside the connections."""
 BUILT_S: Final = 1_760_000_000
-"""A time that had passed when this was written (October 2025); a clock before it is wrong."""
+"""A time before this was written (October 2025); a clock that shows an earlier time is wrong."""
 AHEAD_S: Final = 60
 SHOWN: Final = 5
-"""Matches that are named when many are not sound."""
+"""The number of unsound matches that are named, if there are more."""
 WRITTEN: Final = (*BESIDE, ".hooks", ".hooks.results")
 """The files of a database that hold secrets, by the end of their names; the sign of life and the reserve hold none."""
 COPIES: Final = ("replaced-*", "schema[0-9]*")
@@ -184,7 +184,7 @@ def _fault_of(path: Path, right: int, *, is_written: bool = False) -> Iterator[F
         yield Finding("permissions", "wrong", told, f"chmod {right:o} {path}")
     elif not os.access(path, os.R_OK):
         yield Finding("permissions", "wrong", f"{path} cannot be read", todo)
-    # Root may write what its owner may not, and is seldom who serves.
+    # Root can write files that their owner cannot, but a server seldom runs as root.
     elif is_written and not (mode & stat.S_IWUSR and os.access(path, os.W_OK)):
         told = f"{path} cannot be written ({mode:04o})"
         yield Finding("permissions", "wrong", told, todo if mode & stat.S_IWUSR else f"chmod {right:o} {path}")
@@ -315,7 +315,7 @@ def _matches(count: int, lines: int, faults: list[Unsound], *, deep: bool) -> It
 
 
 def counted(matches: int) -> str:
-    """How many matches, in words."""
+    """The number of matches, in words."""
     return "1 match" if matches == 1 else f"{matches:,} matches"
 
 

@@ -1,4 +1,4 @@
-"""Whether another server serves a database file of this machine: a lock that ends with its process, however it ends."""
+"""Shows whether another server serves a database file of this machine, by a lock that ends with its process."""
 
 import fcntl
 import os
@@ -9,7 +9,10 @@ SUFFIX: Final = ".serving"
 
 
 class Serving:
-    """This process serves a database; `is_alone`: no other one does. Held until it is closed or the process ends."""
+    """The lock of this process on a database that it serves; `is_alone`: no other process serves it.
+
+    Held until it is closed or the process ends.
+    """
 
     def __init__(self, database: Path) -> None:
         self._file: int | None = None
@@ -21,7 +24,7 @@ class Serving:
         except BlockingIOError:
             self.is_alone = False
         except OSError:
-            return  # a folder in which nothing can be written, or a disk without locks: the store says what is wrong
+            return  # the folder is read-only or the disk has no locks: the store reports that
 
     def close(self) -> None:
         """Release the lock: this process no longer serves the database."""

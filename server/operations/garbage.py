@@ -1,4 +1,4 @@
-"""Garbage collections of a program that holds many matches or connections: rarely of everything."""
+"""Makes whole garbage collections rare in a program that holds many matches or connections."""
 
 import gc
 from collections.abc import Iterator
@@ -8,8 +8,8 @@ from typing import Final
 from server.operations.intervals import INTERVALS
 
 COLLECT_AFTER: Final = (2_000, 1_000_000_000, 1_000_000_000)
-"""The number of new objects after which the garbage collector looks at them; it never looks at older ones by itself:
-these are as many as the matches and connections in memory have, and everything stops meanwhile.
+"""The number of new objects after which the garbage collector examines them. It never examines older objects by itself:
+all matches and connections in memory consist of them, and an examination stops everything.
 """
 
 
@@ -33,13 +33,13 @@ def rare_collections() -> Iterator[None]:
 
 
 class Swept:
-    """Collects everything once a number of matches and connections have left memory."""
+    """Collects everything once a certain number of matches and connections have left memory."""
 
     def __init__(self, after: int = INTERVALS.collect_after) -> None:
         self._gone, self._after = 0, after
 
     def look(self, gone: int) -> None:
-        """Collect, if it is time; `gone`: the number that have left since the program began."""
+        """Collect if enough have left memory; `gone`: the number that have left since the program began."""
         if gone - self._gone >= self._after:
             self._gone = gone
             gc.collect()

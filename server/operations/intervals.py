@@ -6,7 +6,7 @@ from msgspec import Struct
 
 
 class Intervals(Struct, frozen=True):
-    """No operator sets these; a test passes in shorter ones.
+    """No operator sets these; a test passes shorter ones.
 
     Lists and starts. `listed_s`: everybody gets the same list of matches for this long, unless somebody creates or
     joins a match. `remind_s`: after a start, players have this long to come back before they are reminded that it is
@@ -17,14 +17,15 @@ class Intervals(Struct, frozen=True):
     tasks have a turn (well under a millisecond). `heartbeat_s`: silence after which a match that is watched is signed
     anew; with `beat_s`, at least every 10 s. `forget_s`: how often matches that nobody watches leave memory.
     `collect_after`: the number of matches and connections that have left memory after which all objects are walked.
-    They leave no cycles behind; this finds one that does. Other requests and sockets that only open and close leave
-    some KiB each, in cycles of the library's. Walking 1,000 matches stops every one of them for some 0.2 s. `ruling_s`:
-    the interval of the search for matches that the host has ended, and for questions that were answered ahead.
+    They leave no cycles of references behind; this collects the exceptions. Other requests and sockets that only open
+    and close leave some KiB each, in cycles that the library makes. Walking 1,000 matches stops all of them for some
+    0.2 s. `ruling_s`: the interval of the search for matches that the host has ended, and for questions that were
+    answered ahead.
 
     Notices to persons. `mail_ms`: how long a move waits before a mail reminds of it, because most moves are made
-    sooner. `left_s`: how long a player may be away from a table that waits for them before their own channels tell
-    them. `telling_s`: the time after which a mail is given up for now, and a channel with many messages begins no
-    further one. `taken_ms`: how long a server has a channel in hand; no attempt takes as long.
+    sooner. `left_s`: how long players may be away from a table that waits for them before they are notified by their
+    own channels. `telling_s`: the time after which a mail is given up for now, and a channel with many messages begins
+    no further one. `taken_ms`: how long a server has a channel in hand; no attempt takes as long.
 
     Connections. `drain_s`: how often a connection with a slow reader is checked. `close_s`: how long the other side has
     to answer that a connection is closed. `ping_s`: how often each is pinged, and how long it may be silent after that.
@@ -35,18 +36,18 @@ class Intervals(Struct, frozen=True):
     Reminders. `look_s`: how often a server renews its hold on the reminders it has in hand, and looks for those that
     nobody has; `held_ms`: how long it has them in hand without renewal.
 
-    Analysis and ratings. `think_ms`: how long a question of a match is thought about, and `line_ms` where one line was
-    asked for; `news_s`: between two words about how far an analysis is, of which the last always comes. `fresh_s`: so
-    long ratings that were read are taken as they were. `invited_ms`: an invitation that nobody has answered ends after
-    this long. `lots_ms`: how long players who were paired have to show their lots.
+    Analysis and ratings. `think_ms`: how long a question of a match is thought about, and `line_ms` the same if one
+    line was requested; `news_s`: the interval of reports about an analysis, the last of which is always sent.
+    `fresh_s`: how long ratings that were read count as current. `invited_ms`: an invitation that nobody has answered
+    ends after this long. `lots_ms`: how long players who were paired have to show their lots.
 
-    Other servers. `poll_s`: how often the store is asked for news where there are no notifications, and `calm_s` where
-    there are, because one may have been lost. `sweep_s`: how often matches are looked for that no server takes further;
-    one that stood still from one look to the next is taken up. `elsewhere_s`: after this long without a line another
-    server counts as gone; the append decides in any case which of the two was first. `undecided_s`: how long a client
-    that names a line which another server has appended waits for the decision that is being made here. `sign_s`: how
-    often a server announces itself, while it has anything to say; `gone_ms`: a server that has been silent for this
-    long counts as gone.
+    Other servers. `poll_s`: how often the store is asked for news without notifications, and `calm_s` with them,
+    because one may have been lost. `sweep_s`: how often the server looks for matches that no server continues; it takes
+    up a match that has not changed between two looks. `elsewhere_s`: after this long without a line another server
+    counts as gone; the append decides in any case which of the two was first. `undecided_s`: a client may name a line
+    that another server has appended, while this server decides something; this is how long the client waits for that.
+    `sign_s`: how often a server announces itself, while it has anything to say; `gone_ms`: a server that has been
+    silent for this long counts as gone.
     """
 
     listed_s: float = 0.25

@@ -28,7 +28,7 @@ MATCH: Final[ContextVar[str]] = ContextVar("match", default="")
 process = ""
 """The number of this process in its server; empty if there is only one."""
 OWN: Final = ("server", "replay", "projections", "domain", "scripts")
-"""Our own loggers; of others only warnings are written, because they may log the data that they handle."""
+"""Herald's own loggers; of other loggers only warnings are written, because they may log the data that they handle."""
 
 
 def new_request() -> str:
@@ -111,5 +111,5 @@ def start(form: Format = "text", level: Level = "info") -> None:
             root.removeHandler(old)
     root.addHandler(handler)
     root.setLevel(level.upper())
-    # At this level the library logs little about a connection that we do not log ourselves, with its id.
+    # From this level on, the library logs little about a connection that Herald does not log itself, with its id.
     logging.getLogger("server.wire").setLevel(max(logging.WARNING, root.level))

@@ -11,13 +11,13 @@ MOST: Final = (
     "herald_wal_bytes",
     "herald_loop_lag_seconds",
 )
-"""Metrics that all processes report alike, or of which the worst counts."""
+"""Metrics that all processes report alike, or of which the largest value counts."""
 LEAST: Final = ("herald_ready", "process_start_time_seconds", "process_max_fds")
-"""Metrics of which the process furthest behind counts."""
+"""Metrics of which the smallest value counts."""
 
 
 def summed(pages: Iterable[str], told: int) -> str:
-    """The pages of all processes as one; `herald_processes` of them have just `told` theirs."""
+    """The pages of all processes as one; `herald_processes` of them have just sent theirs (`told`)."""
     own = ("# HELP herald_processes Processes of this server that told.", "# TYPE herald_processes gauge")
     return joined(pages) + "".join(f"{line}\n" for line in (*own, f"herald_processes {told}"))
 
@@ -44,7 +44,7 @@ def joined(pages: Iterable[str]) -> str:
 
 
 def counted(page: str) -> str:
-    """The metrics that never fall, counters and histograms: they count on when their process is gone."""
+    """The metrics that never fall, counters and histograms: their values still count when their process is gone."""
     kinds = {line.split(" ")[2]: line.split(" ")[3] for line in page.splitlines() if line.startswith("# TYPE ")}
     kept: list[str] = []
     family = ""

@@ -1,7 +1,7 @@
 """The server's metrics, in Prometheus' text format (exposition format 0.0.4).
 
-Only numbers of the server as a whole: none is of one match, one seat or one message. They are cheap: a choice costs a
-few additions and one search in a list of fourteen.
+The metrics are only numbers of the whole server, never of one match, one seat or one message. They are cheap: a choice
+costs a few additions and one search in a list of fourteen.
 """
 
 import os
@@ -128,7 +128,7 @@ def _of_store(pulse: Pulse) -> Iterator[Iterator[str]]:
 
 
 def of_process() -> Iterator[Iterator[str]]:
-    """The names that Prometheus' client libraries agree on."""
+    """The metrics with the names that Prometheus' client libraries agree on."""
     used = time.process_time()
     yield counter("process_cpu_seconds_total", "Processor time used.", [("", used)])
     yield gauge("process_resident_memory_bytes", "Memory in use.", [("", _resident_bytes())])
@@ -143,7 +143,7 @@ def _resident_bytes() -> int:
     try:
         return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
     except OSError:
-        # Elsewhere only the largest so far is told: in bytes on macOS, in KiB on others.
+        # On other systems only the largest size so far is known: in bytes on macOS, in KiB elsewhere.
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 
@@ -179,7 +179,7 @@ def counter(name: str, about: str, samples: Samples) -> Iterator[str]:
 
 
 def _histogram(name: str, about: str, bounds: Sequence[float], counted: Sequence[int], total: float) -> Iterator[str]:
-    """Buckets are cumulative; the last is everything."""
+    """A histogram, line by line; its buckets are cumulative, and the last counts everything."""
     yield _head(name, about, "histogram")
     so_far = 0
     for bound, number in zip((*bounds, float("inf")), counted, strict=True):

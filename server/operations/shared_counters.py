@@ -26,16 +26,16 @@ class KeptCounts(Struct, frozen=True):
 
     @property
     def is_over(self) -> bool:
-        """Whether that process is gone."""
+        """Whether the process that wrote it is gone."""
         try:
             os.kill(self.process, 0)
-        except (ProcessLookupError, PermissionError):  # the number may be a stranger's by now
+        except (ProcessLookupError, PermissionError):  # the number may belong to another process by now
             return True
         return False
 
 
 class SharedCounters:
-    """The last page of each of `count` processes. Made before the processes start."""
+    """The last page of each of `count` processes. They must be made before the processes start."""
 
     def __init__(self, count: int) -> None:
         self._memory = mmap.mmap(-1, 2 * HALF * count)
@@ -57,7 +57,7 @@ class SharedCounters:
         return max((half for half in halves if half is not None), key=lambda half: half.number, default=None)
 
     def _half(self, at: int) -> KeptCounts | None:
-        """None if nothing was written, or if it is not whole."""
+        """The page in one half of a place; None if nothing was written, or if it is not whole."""
         number, process, size, checksum = HEAD.unpack(self._memory[at : at + HEAD.size])
         data = self._memory[at + HEAD.size : at + HEAD.size + min(size, HALF)]
         if not number or _sum(number, process, data) != checksum:

@@ -14,7 +14,7 @@ from rcssmin import cssmin
 from rjsmin import jsmin
 
 SPARE: Final = re.compile(r"(?:;(?=})|,(?=[])}])|(?<![\w.$])0(?=\.\d))")
-"""Before a bracket that closes: a semicolon or a comma; before a point: a nought."""
+"""Dispensable signs: a semicolon or comma before a closing bracket, and a nought before a decimal point."""
 NAMED: Final = re.compile(r"(?<![\w.$])const(?=[ {[])")
 """`const` is replaced by the shorter `let`: the checks of the source have already made sure that no constant is
 assigned.
@@ -22,7 +22,7 @@ assigned.
 
 
 BARE: Final = re.compile(r"(?<![\w.])0(?=\.\d)| (?=/ )|(?<=/) ")
-"""In a style: the nought before a point, and the spaces around a stroke."""
+"""Dispensable signs in a style: the nought before a decimal point, and the spaces around a slash."""
 QUOTED: Final = re.compile(r'="([a-z]+)"\]')
 
 
@@ -34,36 +34,36 @@ def styles(text: str) -> str:
 CAST: Final = re.compile(
     r"(/\*\* @type \{[^*]*\} \*/ )\((?!await\b|new\b)([\w$](?:[\w.$]|\((?:[^()]|\([^()]*\))*\)|\[[^][]*\])*)\)"
 )
-"""Names, calls and members in brackets that are there only for their types."""
+"""Names, calls and members whose brackets are there only for their types."""
 TWICE: Final = re.compile(r"\((\(\{[^{}()]*\}\))\)(?!=>)")
-"""Fields that are in brackets twice."""
+"""Objects in two pairs of brackets."""
 EMPTY: Final = re.compile(r"(?<![\w.$])(new \w+)\(\)(?=[;,)}\]])")
 PLAIN: Final = re.compile(r"JSON\.parse\('[^']*'\)|(?<![\w.$\"'`-])(undefined|true|false)(?![\w$\"'`-])")
-"""A value that has a shorter form; no module reads data that contains one."""
+"""A value that has a shorter form; no module has a text that contains one."""
 LISTED: Final = re.compile(
     r"(?<![\w.$(])(?<!export )(let(?: |(?=[{[]))(?:[^;{}]|\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\})*);let(?: |(?=[{[]))"
 )
-"""Declarations one after the other can be joined, except that of a loop."""
+"""Declarations one after another, which are joined, except that of a loop."""
 AROUND: Final = re.compile(r"(\"[^\"]*\")| ?([?:+<>=&|*/,-]+) ?")
 HELD: Final = re.compile(r"\$\{(?:[^{}`\"']|\"[^\"{}`]*\")*\}")
-"""The parts of a text that are no text, and the spaces around its signs."""
+"""The expressions in a template text, and the spaces around their signs."""
 TEXT: Final = r"\"[^\"{};`]*\""
-"""A text without signs that mean something elsewhere."""
+"""A text without signs that have a meaning in code."""
 TRUTH: Final = re.compile(r"(?<![\w.$])Boolean\(([\w$](?:[\w.$?]|\([^()]*\))*)\)")
-"""A shorter form of the test whether something exists."""
+"""A test whether something exists, which has a shorter form."""
 ONLY: Final = re.compile(r"(?<![\w.$])\(([A-Za-z]\w*)\)(?==>)")
-"""A single parameter needs no brackets."""
+"""A single parameter, which needs no brackets."""
 INNER: Final = rf"(?:[^(){{}}\"'`/]|{TEXT}|\((?:[^(){{}}\"'`/]|{TEXT}|\((?:[^(){{}}\"'`/]|{TEXT})*\))*\))*"
 FIELDS: Final = rf"\{{(?:[^{{}};\"'`/]|{TEXT}|\{{(?:[^{{}};\"'`/]|{TEXT})*\}})*\}}"
 SINGLE: Final = rf"\{{((?!let|const|function|class|if|for|while|switch|try|do\b)(?:[^{{}};\"'`/]|{TEXT}|{FIELDS})+)\}}"
-"""A single statement in braces that it does not need."""
+"""A single statement, which needs no braces."""
 WHEN: Final = re.compile(rf"(?<![\w.$])(if\({INNER}\)){SINGLE}")
 LOOP: Final = re.compile(rf"(?<![\w.$])((?:for|while)\({INNER}\)){SINGLE}")
 OTHERWISE: Final = re.compile(rf"(?<![\w.$])else{SINGLE}")
 UNSET: Final = re.compile(r"(?<=[;{}])([A-Za-z]\w*)=void 0(?=;)|(?<=[ ,])(\w+)=void 0(?=[,;])")
-"""A field or a name without a value starts as undefined anyhow."""
+"""A field or a name that is set to undefined, as it is without a value."""
 OWN: Final = re.compile(r"^const ([A-Z][A-Z\d_]{2,}) =", re.MULTILINE)
-"""A constant that no other module sees: nobody reads its name in a stack trace."""
+"""A constant that no other module sees, so that its name may be shortened: nobody reads it in a stack trace."""
 LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 SHORTER: Final = {"undefined": "void 0", "true": "!0", "false": "!1"}
 

@@ -17,7 +17,7 @@ SOUND: Final = ".webm"
 
 
 def is_commentary(path: str) -> bool:
-    """Whether a path, without its query, is one of this module's."""
+    """Whether a path, without its query, is answered by this module."""
     return path.startswith(FOLDER)
 
 

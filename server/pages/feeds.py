@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 EVENTS: Final = "/feed"
 ATOM: Final = "/feed.atom"
 RETRY_MS: Final = 2_000
-"""How soon a client shall ask again, as its answer tells it."""
+"""The pause before a client's next request, as the answer states it."""
 LATER_MS: Final = 60_000
 """The same for a client that asks too often."""
 REMADE_S: Final = 5.0
@@ -46,7 +46,7 @@ class Feeds:
         self._made: dict[tuple[str, str], tuple[float, bytes]] = {}
 
     async def answer(self, request: Request, address: str) -> Response:
-        """The answer to a request of one of the two. `address`: the client's address, as limits count it."""
+        """The answer to a request for one of the two feeds. `address`: the client's address, as limits count it."""
         parts = urlsplit(request.path)
         given = parse_qs(parts.query)
         language = known_language(given.get("lang", [ENGLISH])[0])
@@ -130,5 +130,5 @@ def _xml(text: str) -> str:
 
 
 def is_feed(path: str) -> bool:
-    """Whether a path, without its query, is one of the two."""
+    """Whether a path, without its query, is one of the two feeds' paths."""
     return path in (EVENTS, ATOM)

@@ -37,9 +37,9 @@ IDLE_S: Final = 90.0
 HOLD_S: Final = 20.0
 """How long a request waits for news before it is answered without any."""
 AT_ONCE: Final = 20
-"""The most headlines of one match at one check; of more, the last ones are sent."""
+"""The most headlines of one match at one check; if there are more, only the last ones are sent."""
 LONGEST: Final = 300
-"""Characters of a text."""
+"""The number of characters of a text."""
 REMEMBERED: Final = 5_000
 """The number of matches whose end is remembered as sent."""
 
@@ -180,8 +180,8 @@ class HeadlineFeed:
         if story is None:
             whole = self._lobby.store.read(info.match, limit=end)
             is_first = self._over is None
-            # Line 1 makes the view and is no news. In a match that was running when headlines were first asked for, no
-            # line so far is news.
+            # Line 1 makes the view and is no news. The lines of a match that was already running at the first request
+            # for headlines are no news.
             known = len(whole) if is_first else 1
             story = self._stories[info.match] = _Story(face, info, whole[:known])
             fresh = whole[known:]

@@ -1,6 +1,6 @@
 """Lessons and guides of a game: `/lessons/`, `/lessons/GAME?lang=de` and `/guides/GAME?lang=de`, as JSON.
 
-It lies in files and is made once; it contains nothing about a match.
+The answers come from files and are made once; they contain nothing about a match.
 """
 
 from collections.abc import Mapping

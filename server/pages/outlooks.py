@@ -14,7 +14,7 @@ FOLDER: Final = "/api/outlook/"
 
 
 def is_outlook(path: str) -> bool:
-    """Whether a path, without its query, is this module's."""
+    """Whether a path, without its query, is answered by this module."""
     return path.startswith(FOLDER)
 
 

@@ -1,7 +1,7 @@
 """The words and the rules of each game as pages load them: `/api/words/<game>` and `/api/rules/<game>`.
 
 Each answer names an address of its present content, which changes with the content, so that a browser may cache that
-for ever. `/api/words/<game>?lang=de` names the address of the words in another language.
+answer for ever. `/api/words/<game>?lang=de` names the address of the words in another language.
 """
 
 import json

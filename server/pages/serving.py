@@ -105,7 +105,7 @@ def plain(status: HTTPStatus, text: str) -> Response:
 
 
 def _hashes(html: bytes) -> str:
-    """Our own inline scripts by their hashes (CSP 3, 8.4); no other may run."""
+    """Herald's inline scripts by their hashes (CSP 3, 8.4); no other script may run."""
     found = (hashlib.sha256(script).digest() for script in INLINE_SCRIPT.findall(html))
     return "".join(f" 'sha256-{base64.b64encode(digest).decode()}'" for digest in found)
 

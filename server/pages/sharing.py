@@ -33,7 +33,7 @@ WIDE: Final = 960
 HIGH: Final = 640
 SMALLEST: Final = 200
 TOLD: Final = 40
-"""Lines before the moment that are looked through for the last event."""
+"""The number of lines before the moment in which the last event is searched."""
 
 
 class SpectatedMatch(Struct, frozen=True):
@@ -67,36 +67,36 @@ class SharedMoment(Struct, frozen=True):
 
     @property
     def named(self) -> str:
-        """The match in a line."""
+        """The match in one line of text."""
         return f"{self.title}: {' – '.join(self.players)}"
 
     @property
     def query(self) -> str:
-        """The moment in an address."""
+        """The moment as the query of an address."""
         return f"?at={self.at}" if self.at else ""
 
     @property
     def table(self) -> str:
-        """The address at which people see it."""
+        """The address at which people see the moment."""
         if self.at or self.is_over:
             return f"/replay#m={self.match}{f'&seq={self.at}' if self.at else ''}"
         return f"/watch#m={self.match}"
 
 
 def is_shared(path: str) -> bool:
-    """Whether a path, without its query, is one of this module's."""
+    """Whether a path, without its query, is answered by this module."""
     return path.startswith((MATCH, PICTURE)) or path == OEMBED
 
 
 def base_of(headers: Headers, *, is_tls: bool) -> str:
-    """The address by which a client has called the server, as answers to that client name it."""
+    """The address by which a client has called the server; answers to the client contain it."""
     told = headers.get_all("X-Forwarded-Proto")
     scheme = "https" if is_tls or told == ["https"] else "http"
     return f"{scheme}://{','.join(headers.get_all('Host'))}"
 
 
 class Sharing:
-    """Answers what `is_shared` names. `embedders`: the origins whose pages may embed a match."""
+    """Answers the paths that `is_shared` accepts. `embedders`: the origins whose pages may embed a match."""
 
     def __init__(self, find: Find, embedders: tuple[str, ...] = ()) -> None:
         self._find, self._embedders = find, embedders

@@ -38,7 +38,7 @@ CREDIT = "Pictograms by Lorc, Delapouite and others of game-icons.net, CC BY 3.0
 
 
 def standalone(face: "Face[Any]", store: "Store", match: str) -> str:
-    """The file's text. It asks nothing of any server; the page that shows the record checks it."""
+    """The file's text. It needs no server; the page that shows the record checks it."""
     web = files("server").joinpath("web")
     held = bundle(face, store, match)
     held["said"] = {lang: _differing(held, face, store, match, lang) for lang in LANGUAGES if lang != ENGLISH}
@@ -104,7 +104,7 @@ def _modules(web: Traversable) -> list[PurePosixPath]:
 
 def _module(name: str, text: str) -> str:
     """A module as a function's body in one script: its imports are fields of `modules$`, and its exports become one. No
-    exported name is assigned again, as the checks of the source hold it, and no module has that name itself.
+    exported name is assigned again, as the checks of the source require, and no module has the name `modules$` itself.
     """
     assert "modules$" not in text, f"{name} would hide the modules from itself"
     text = IMPORT.sub(lambda found: f"const{{{found[1].replace(' as ', ':')}}}=modules$[{json.dumps(found[2])}];", text)
@@ -159,7 +159,7 @@ def _hash(text: str) -> str:
 def _page(title: str, sources: dict[str, str], parts: dict[str, str]) -> str:
     html = sent(PurePosixPath("table.html")).decode()
     names = [*STYLE.findall(html), *(name for text in sources.values() for name in LATER.findall(text))]
-    # fonts lie at the server, which this file asks nothing of
+    # fonts lie at the server, from which this file loads nothing
     styles = FONT.sub("", "\n".join(sent(PurePosixPath(name)).decode() for name in names))
     script = _script(sources)
     head = [

@@ -39,7 +39,7 @@ NOT_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ff
 """Characters that XML 1.0 does not allow."""
 ROUND: Final = frozenset({"disc", "coin"})
 LETTER: Final = 0.56
-"""The width of a letter for its height, about."""
+"""The approximate width of a letter as a share of its height."""
 PAINT: Final = (
     "import sys, resvg_py; sys.stdout.buffer.write(resvg_py.svg_to_bytes(svg_string=sys.stdin.buffer.read().decode()))"
 )
@@ -70,7 +70,7 @@ def can_paint() -> bool:
 
 @lru_cache(maxsize=64)
 def png(drawing: str) -> bytes:
-    """An SVG document as PNG; needs the extra `pictures`. Raises `subprocess.SubprocessError` where it fails.
+    """An SVG document as PNG; needs the extra `pictures`. Raises `subprocess.SubprocessError` if it fails.
 
     A separate process paints: the library blocks all threads of its process meanwhile, for some 0.3 s.
     """

@@ -21,7 +21,7 @@ COMMIT_STARTS: Final = frozenset(
 )
 POSITION: Final = "SeatBriefed"
 BEFORE_POSITION: Final = frozenset({POSITION, "BranchOpened", "ScenarioOpened", "OfferAccepted"})
-"""Steps after which a position belongs to their action; after others it stands alone."""
+"""Steps after which a position belongs to their action; after other Steps it is a Step of its own."""
 
 
 def commits(entries: list[Entry]) -> list[list[Entry]]:
@@ -62,7 +62,7 @@ def track(face: "Face[Any]", entries: list[Entry], viewer: Viewer, language: str
 
 
 def _set_clocks(step: dict[str, Any], clocks: Clocks | None, state: State) -> None:
-    """Put the clocks' readings at a line into its Step; in a replay none runs."""
+    """Put the clocks' readings at a line into its Step; in a replay no clock runs."""
     for seat, clock in clock_infos(clocks, state, clocks.at if clocks is not None else 0).items():
         step["set"].setdefault("seats", {}).setdefault(seat, {})["clock"] = {"ms": clock.ms, "run": False}
 

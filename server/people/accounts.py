@@ -56,7 +56,7 @@ class Proof(Struct, frozen=True):
 
 
 class Entered(Struct, frozen=True):
-    """A new session: its token, its end, the person, and a recovery code; token and code are told this once."""
+    """A new session: its token, its end, the person, and a recovery code; token and code are shown this once."""
 
     token: str
     until: int
@@ -99,8 +99,8 @@ class Accounts:
         return self._entered(device.person if device is not None else "", proof.key)
 
     def recover(self, proof: Proof, code: str, name: str) -> Entered:
-        """A session of a new device, by the recovery code, which is void afterwards: another is told. Raises as
-        `sign_up`.
+        """A session of a new device, by the recovery code, which is void afterwards; the session comes with a new one.
+        Raises as `sign_up`.
         """
         is_right, former = proof.is_right(), code_hash("recovery", code)
         person = self._people.by_recovery(former)
@@ -160,7 +160,7 @@ class Accounts:
         self._note(person, "device-revoked", key)
 
     def renew_code(self, person: str) -> str:
-        """A new recovery code, told this once; the earlier one is void."""
+        """A new recovery code, shown this once; the earlier one is void."""
         code = new_code(RECOVERY_BITS)
         self._people.renew_recovery(person, code_hash("recovery", code))
         self._note(person, "code-renewed", "")

@@ -1,4 +1,4 @@
-"""Challenges that a device signs to prove that it has its key: random, of one connection, short, and used once."""
+"""Challenges that a device signs to prove that it has its key: random, short, used once, on one connection."""
 
 import secrets
 import time

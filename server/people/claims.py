@@ -51,7 +51,7 @@ class SeatClaims:
         )
 
     def shown(self, person: str, match: str, seat: int) -> Literal["", "nobody", "opponents", "everybody"]:
-        """To whom the last claim of a person to a seat is shown; empty where there is none."""
+        """To whom the last claim of a person to a seat is shown; empty if there is none."""
         rows = [row for row in self._store.claims.of_match(match) if (row.person, row.seat) == (person, seat)]
         return rows[-1].shown if rows else ""
 
@@ -90,9 +90,7 @@ def _is_for(row: ClaimRow, seat: int) -> bool:
 
 
 def _between(vouchers: Iterable[VoucherRow], keys: set[str]) -> tuple[Voucher, ...]:
-    """Those of a person's vouchers that lead from one of the keys to another, and no other: each further device in them
-    would become known.
-    """
+    """The vouchers of a person that lead from one key to another; any further voucher would reveal another device."""
     rows = list(vouchers)
     found = {(row.by, row.key): row for row in rows}
     needed = {pair for pair in found if set(pair) <= keys}

@@ -117,6 +117,6 @@ def _has_signed(row: PasskeyRow, expected: bytes, place: SigningPlace, credentia
             credential_public_key=row.public_key,
             credential_current_sign_count=0,
         )
-    except Exception:  # as above
+    except Exception:  # a parser may fail in any way, as above
         return False
     return bool(expected)

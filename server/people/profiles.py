@@ -27,7 +27,7 @@ SHOWN: Final = 50
 
 
 class Profiles:
-    """Reads and writes a person's data beside the sign-in. Every method waits. `now`: the time in ms."""
+    """Reads and writes a person's data beside the sign-in. Every method waits for the store. `now`: the time in ms."""
 
     def __init__(self, store: Store, now: Callable[[], int]) -> None:
         self._store, self._people, self._devices, self._now = store, store.people, store.devices, now
@@ -53,7 +53,7 @@ class Profiles:
         )
 
     def export(self, session: SessionRow) -> Exported:
-        """All data stored about a person, except hashes, of which nobody can make anything."""
+        """All data stored about a person, except hashes, which are of no use to anybody."""
         person = session.person
         handle, former = self._handles(person)
         return Exported(

@@ -28,7 +28,7 @@ from server.wire.text import skeleton
 
 PAGE: Final = 100
 CURVE: Final = 300
-"""Results of a curve."""
+"""The number of results in a curve."""
 LATEST: Final = 10
 BEST: Final = 3
 LOOKED_AT: Final = 100
@@ -48,13 +48,13 @@ class ShownParts(Struct, frozen=True, omit_defaults=True):
 
 
 class PublicProfiles:
-    """Reads what persons show. Every method waits."""
+    """Reads what persons show. Every method waits for the store."""
 
     def __init__(self, store: Store, games: Mapping[str, Game[Any]], standings: Standings, profiles: Profiles) -> None:
         self._store, self._games, self._standings, self._own = store, games, standings, profiles
 
     def handle(self, person: str) -> str:
-        """The handle of a person; empty where there is no such person."""
+        """The handle of a person; empty if there is no such person."""
         return self._own.handle(person)
 
     def shown(self, person: str) -> ShownParts:
@@ -89,7 +89,7 @@ class PublicProfiles:
             self._standings.refresh()
             return ProfileTold(handle, ("ratings", "results"), games=self._games_of(handle, handle, shows=True))
         row = self._store.people.named(skeleton(handle))
-        shown = self.shown("" if row is None else row.person)  # nobody is looked up too: it takes as long
+        shown = self.shown("" if row is None else row.person)  # unknown persons are looked up too: it takes as long
         if row is None or not (shown.shows or shown.favourites):
             return ProfileTold(handle)
         self._standings.refresh()
@@ -139,7 +139,7 @@ class PublicProfiles:
         )
 
     def board(self, game: str, after: int, now: int) -> RatingsTold:
-        """A page of a leaderboard; persons who do not show their ratings stand in it without a name."""
+        """A page of a leaderboard; persons who do not show their ratings appear in it without a name."""
         self._standings.refresh()
         all_rows = self._standings.board(game) if game else []
         rows = tuple(self._row(one) for one in all_rows[after : after + PAGE])

@@ -41,9 +41,9 @@ class SeatEntry:
         self._store.seat_entries.drop(person, match, seat)
 
     def enter(self, person: str, match: str, token: str) -> int:
-        """Make another token open the person's seat, and the earlier one nothing; returns the seat.
+        """Make another token open the person's seat, and void the earlier one; returns the seat.
 
-        Asked again with the same token, it answers alike. Raises `AccountRefused`.
+        A repetition with the same token gets the same answer. Raises `AccountRefused`.
         """
         entries = self._store.seat_entries.at(person, match)
         held = {row.seat: row.token_hash for row in self._store.seats.holders(match)} if entries else {}
@@ -57,7 +57,7 @@ class SeatEntry:
         raise AccountRefused(NO_SEAT)
 
     def signed_ahead(self, person: str) -> list[StandingRow]:
-        """The answers that are kept of seats which the account opens now; what others have signed is theirs."""
+        """The stored answers of the seats that the account opens now; answers that others have signed are theirs."""
         found = [self._store.standing.of_seat(match, seat) for match, seat in self._own_answers(person)]
         return [row for row in found if row is not None and self._holds(person, row.match, row.seat)]
 

@@ -16,7 +16,7 @@ from server.operations.intervals import INTERVALS
 
 
 class Standings:
-    """Ratings, asked by person or bot. Every method waits. `now`: the time in ms.
+    """Ratings, asked by person or bot. Every method waits for the store. `now`: the time in ms.
 
     Results count in the order in which they are settled; if one belongs before others that were folded already, all are
     folded anew.

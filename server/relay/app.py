@@ -99,7 +99,7 @@ def request_of(
 
 
 def _refused(registry: RelayRegistry, request: Request, origins: tuple[str, ...]) -> Response | None:
-    """Why a websocket is not opened; None when it is."""
+    """The reason why a websocket is not opened; None when it is."""
     if registry.is_draining:
         return plain(HTTPStatus.SERVICE_UNAVAILABLE, "The server is going down; connect again.")
     if "upgrade" not in ",".join(request.headers.get_all("Connection")).lower():

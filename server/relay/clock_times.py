@@ -44,7 +44,7 @@ def _later(clock: ClockInfo, ms: int) -> ClockInfo:
 
 
 def _table_later(table: TableInfo, ms: int) -> TableInfo | None:
-    """The table after so much more time; None if there is nothing to say of it."""
+    """The table after so much more time; None if there is nothing to report."""
     paused = max(1, table.paused_ms - ms) if table.paused_ms else 0
     reveal = max(1, table.reveal_ms - ms) if table.reveal_ms else 0
     made = replace(table, paused_ms=paused, reveal_ms=reveal)

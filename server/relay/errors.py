@@ -14,7 +14,7 @@ from server.errors import ServerError
 
 
 class WatchOnly(ServerError):
-    """Seats, new matches, chat and lessons are elsewhere: here one watches."""
+    """The request needs a server where people play: a relay only shows matches."""
 
     code = "watch-only"
 

@@ -1,9 +1,9 @@
 """The messages of one match on their way to everybody who watches at a relay, a few viewers at a time.
 
-The viewers stand in a ring, and each in turn gets all messages that it has not had. So a message that arrives while
-another is still being sent goes along with it to the viewers whose turn is still to come: nobody waits longer than one
-round takes, and a viewer gets several messages in one write. In between, the relay reads its origin's messages and
-serves its other matches.
+The viewers stand in a ring, and each in turn gets all messages that it has not had. Therefore a message that arrives
+while another is still being sent goes along with it to the viewers whose turn is still to come: nobody waits longer
+than one round takes, and a viewer gets several messages in one write. In between, the relay reads its origin's messages
+and serves its other matches.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ from server.errors import place_of
 
 LOG = logging.getLogger(__name__)
 PORTION: Final = 100
-"""Viewers in a row: one to two milliseconds."""
+"""The number of viewers served in a row, which takes one to two milliseconds."""
 
 
 class Receiver(Protocol):
@@ -54,7 +54,7 @@ class FanOut(Generic[R]):
     """Sends each message once to every receiver that was there when it came, in the order of arrival."""
 
     def __init__(self, portion: int = PORTION) -> None:
-        """`portion`: viewers in a row."""
+        """`portion`: the number of viewers served in a row."""
         self._portion = portion
         self._ring: deque[_Place[R]] = deque()
         self._places: dict[R, _Place[R]] = {}
@@ -92,7 +92,7 @@ class FanOut(Generic[R]):
             self._visit(place)
 
     def skip(self, receiver: R) -> None:
-        """A receiver has been told by other means all that it has not had yet."""
+        """A receiver has got everything that it had not had yet by other means."""
         place = self._places.get(receiver)
         if place is not None:
             place.next = self._end
@@ -126,7 +126,7 @@ class FanOut(Generic[R]):
         frames: list[str] = []
         for number in range(max(place.next, self._first) - self._first, len(self._pieces)):
             piece = self._pieces[number]
-            # Lines may have gone to a viewer who asked for them, or was caught up, before its turn.
+            # Viewers may have had lines before their turn: on request, or while they were caught up.
             if piece.seq and piece.seq <= receiver.seq:
                 continue
             try:

@@ -1,8 +1,8 @@
 """Whether an origin has a line that a relay does not hold.
 
-A hello brings the lines that the origin has. If its welcomes do not reach so far, the origin is asked for the line
-itself (`need`), because it may be a relay too, which then asks its own origin; the answer to a ping sent afterwards
-shows that the line was not refused.
+A hello brings the lines that the origin has. If the record in its welcomes does not reach as far as the line, the
+origin is asked for the line itself (`need`), because it may be a relay too, which then asks its own origin; the answer
+to a ping sent afterwards shows that the line was not refused.
 """
 
 import asyncio
@@ -118,7 +118,7 @@ class HeadInquiry:
                     asked = [*self._lines]
                     least, first = min(asked, key=lambda each: each[0])
                     if await self._has(least):
-                        await asyncio.wait([first])  # the lines are on their way
+                        await asyncio.wait([first])  # the lines are about to arrive
                         continue
                     for _, waiting in asked:
                         if not waiting.done():

@@ -44,7 +44,7 @@ class RelayPages:
         return path.startswith((BUNDLE, OUTLOOK, COMMENTARY)) or is_shared(path)
 
     async def answer(self, target: str, base: str, address: str) -> Response:
-        """The answer to a GET from an address; `base`: how the client calls this relay."""
+        """The answer to a GET from an address; `base`: the address by which the client calls this relay."""
         limits: ConnectionLimits = self._registry.admission
         if not limits.may_replay(address):
             return plain(HTTPStatus.TOO_MANY_REQUESTS, "That was too often; wait a minute, then ask again.")

@@ -74,7 +74,7 @@ class RelayRegistry:
 
     @property
     def bytes(self) -> int:
-        """Bytes of lines in memory."""
+        """The number of bytes of lines in memory."""
         return sum(show.copy.bytes for show in self.shows)
 
     async def open(self, match: str, viewer: Viewer = SPECTATOR) -> RelayedMatch:
@@ -94,19 +94,19 @@ class RelayRegistry:
     async def has(self, show: RelayedMatch, line: int) -> bool:
         """Whether a match has a line; the origin is asked about a line that is not here. Raises `HeadUnknown`.
 
-        If spectators are delayed, nobody is told: a line that they may not see yet may exist.
+        If spectators are delayed, the answer is never that there is no such line: a hidden line may exist.
         """
         if line <= show.copy.seq or show.welcome().delay is not None:
             return True
         source = self._sources.get((show.match, show.viewer))
         if source is None or source[0].show is not show:
-            raise HeadUnknown(UNKNOWN)  # it was dropped in this moment
+            raise HeadUnknown(UNKNOWN)  # it has just been dropped
         return await source[0].reach(line)
 
     async def _ready(self, source: Upstream) -> RelayedMatch:
         try:
             async with asyncio.timeout(PATIENCE_S):
-                # One who waits and goes away takes nothing from the others.
+                # A client that stops waiting does not cancel the fetch for the others.
                 return await asyncio.shield(source.ready)
         except TimeoutError as wrong:
             raise OriginAway(AWAY) from wrong
@@ -160,7 +160,7 @@ class RelayRegistry:
         return await self._listed(ListGames(), Games)
 
     async def matches(self) -> Matches:
-        """The matches that are listed there. Raises `OriginAway`."""
+        """The matches that an origin lists. Raises `OriginAway`."""
         return await self._listed(ListMatches(), Matches)
 
     async def _listed(self, message: ListGames | ListMatches, kind: type[M]) -> M:

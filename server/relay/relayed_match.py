@@ -53,7 +53,7 @@ class Watcher(Protocol):
         ...
 
     def send_all(self, frames: Sequence[str], seq: int = 0) -> None:
-        """The same with several frames."""
+        """Send several frames soon, as `send` does one."""
         ...
 
     def heard(self, lines: Sequence[ChatLine]) -> str:
@@ -116,13 +116,13 @@ class RelayedMatch:
         self._welcome = welcome
         if self.trouble is not None and self.trouble.code != OriginBroken.code:
             self.trouble = None
-            self.tell(self.presence())  # so that it is seen that the origin continues
+            self.tell(self.presence())  # viewers see by this that the origin continues
         self._times.take(welcome.clocks, welcome.table, anew=True)
         if changed:
             self.tell(SeatsChanged(welcome.seats))
 
     def take(self, message: Events, news: NewLines) -> None:
-        """Lines that were checked count from now on, and everybody is told."""
+        """Checked lines count from now on, and are sent to everybody."""
         self._times.take(message.clocks, message.table)
         if not news.lines:
             return
@@ -137,7 +137,7 @@ class RelayedMatch:
         audience, frame, steps = self._audience, write_message(plain), ""
         drawing = [watcher for watcher in self.watchers if watcher.wants_scenes]
         if audience is not None and not drawing:
-            self._audience = audience = None  # nobody looks: it is folded again when somebody does
+            self._audience = audience = None  # nobody wants Scenes: the view is folded again when somebody does
         translated: dict[str, str] = {}
         if audience is not None:
             try:
@@ -145,7 +145,8 @@ class RelayedMatch:
                 others = {watcher.language for watcher in drawing} - {ENGLISH}
                 translated = {language: audience.last_in(language) for language in others}
             except Exception as wrong:
-                # A face that fails, or lines that no rules have made: the lines go out, the view is folded anew.
+                # If a face fails, or if no rules have made these lines, the lines are still sent and the view is folded
+                # anew.
                 LOG.error("the view of %s failed: %s", self.match, place_of(wrong))
                 self._audience, steps = None, ""
 
@@ -185,8 +186,8 @@ class RelayedMatch:
         self.look_round()
 
     def direct(self, directed: Directed) -> None:
-        """Hand on what a director chooses. Raises `OriginBroken` if it refers to something that no spectator has, or
-        was signed otherwise.
+        """Hand on what a director chooses. Raises `OriginBroken` if it refers to something that no spectator has, or if
+        its signature does not fit.
         """
         if directed.direction is not None and max(directed.direction.lines) > self.copy.seq:
             raise OriginBroken(self.copy.seq + 1, "a director points at it, and the origin has not told it")
@@ -234,7 +235,7 @@ class RelayedMatch:
         return replace(welcome, head=self.copy.end, clocks=times.clocks, table=times.table)
 
     def presence(self) -> Presence:
-        """The presence at the origin and here: the relay itself is one of the spectators there."""
+        """The presence at the origin and here: the origin counts the relay itself as a spectator."""
         names = tuple(sorted({*self._there.names, *(one.name for one in self.watchers if one.name)})[:NAMES])
         watching = max(0, self._there.spectators - 1) + len(self.watchers)
         return replace(self._there, spectators=watching, names=names)
@@ -256,7 +257,7 @@ class RelayedMatch:
         return tuple(self._said)
 
     def snapshot(self, language: str) -> str:
-        """The Scene as a frame. Raises whatever the face raises."""
+        """The Scene as a frame. Raises the face's errors."""
         if self._audience is None:
             self._audience = Audience(self.face, self.viewer, self.copy.events())
         end = self.copy.end

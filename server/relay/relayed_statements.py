@@ -21,7 +21,7 @@ LOG = logging.getLogger(__name__)
 FRESH_S: Final = 10.0
 """How long everybody is given the same chances."""
 MOST: Final = 64
-"""Matches whose chances are remembered."""
+"""The number of matches whose chances are remembered."""
 PATIENCE_S: Final = 5.0
 OUTLOOK_BYTES: Final = 4096
 TRACKS_BYTES: Final = 8 << 20
@@ -100,7 +100,7 @@ class RelayedStatements:
             LOG.error("an origin told chances of %s that were not signed so", show.match)
             return NONE
         if not 0 < found.line <= show.copy.seq:
-            return NONE  # the lines are still on their way here
+            return NONE  # the lines have not arrived here yet
         return msgspec.json.encode(found)
 
     async def commentary(self, show: RelayedMatch, path: str) -> tuple[bytes, str] | None:
@@ -139,7 +139,7 @@ class RelayedStatements:
 
 
 def _is_signed_so(found: _Outlook, match: str) -> bool:
-    """Whether what is signed, if anything is, is just this; under which key, viewers judge."""
+    """Whether the signed words, if there are any, say just this; viewers judge whose key signed them."""
     if not found.said and not found.signed:
         return True
     if not statements.signer(found.said, found.signed):

@@ -1,4 +1,4 @@
-"""One connection at a relay: a spectator who reads at an own pace, without slowing others."""
+"""One connection at a relay: a spectator who reads slowly without slowing others."""
 
 import asyncio
 import logging
@@ -81,7 +81,7 @@ class RelaySpectator(Outbox):
             admission.leave(self)
 
     async def _take(self, frame: str | bytes) -> bool:
-        """Serve a frame; False when the connection is closed for it."""
+        """Serve a frame; returns False if the connection is closed for it."""
         if self.is_closing:
             return False
         try:
@@ -103,7 +103,7 @@ class RelaySpectator(Outbox):
         return True
 
     async def _pace(self, cost: float) -> None:
-        """Take messages no faster than the rate: the connection waits, nobody else does."""
+        """Take messages no faster than the rate: only this connection waits."""
         now, rate = time.monotonic(), self._limits.messages_per_s
         self._allowance = min(self._limits.message_burst, self._allowance + (now - self._counted) * rate) - cost
         self._counted = now
@@ -123,7 +123,7 @@ class RelaySpectator(Outbox):
         except ServerError as wrong:
             self.answer(Error(wrong.code, str(wrong), message.id))
         except Exception as wrong:
-            # The place only: what was sent could hold a token of another server.
+            # Only the place is logged: the message could hold a token of another server.
             LOG.error("%s failed: %s", type(message).__name__, place_of(wrong))
             self.answer(Error("server-fault", FAULT, message.id))
 
@@ -220,12 +220,12 @@ class RelaySpectator(Outbox):
         return replace(message, why=said.text(message.why), lang="" if said.has(message.why) else ENGLISH)
 
     def heard(self, lines: Sequence[ChatLine]) -> str:
-        """Lines of chat but those of speakers that are muted, as a frame; "" where none is left."""
+        """Lines of chat without those of muted speakers, as a frame; "" if none is left."""
         told = tuple(line for line in lines if not self._muted & {line.who, "*"})
         return write_message(Said(told)) if told else ""
 
     def fall_behind(self) -> None:
-        """Frames are left out until the other side has read."""
+        """Leave frames out until the other side has read."""
         self._catch_up_later(None if self.wants_scenes else self.seq)
 
     def _catch_up_later(self, since: int | None) -> None:
@@ -243,13 +243,13 @@ class RelaySpectator(Outbox):
             since = last
 
     def _bring(self, show: RelayedMatch, since: int | None) -> None:
-        """All that spectators may see at this moment, as much as the socket may hold; the rest when that is read."""
+        """Send everything that spectators may see now, as much as the socket may hold; the rest follows later."""
         last = self._brought(show, since)
         if last is not None:
             self._catch_up_later(last)
 
     def _brought(self, show: RelayedMatch, since: int | None) -> int | None:
-        """None if everything was written; otherwise the last line that was."""
+        """Returns None if everything was written; otherwise the last line that was."""
         if since is not None:
             for frame, last in show.copy.frames(since):
                 self.write(write_message(frame))

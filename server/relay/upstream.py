@@ -46,9 +46,9 @@ lines.
 """
 FIRST_S: Final = 0.2
 MOST_S: Final = 10.0
-"""Between two attempts to reach an origin: the first, doubled up to the most, less a part by chance."""
+"""The pauses between attempts to reach an origin: the first one, doubled up to the most, less a random part."""
 TELL_AFTER: Final = 2
-"""Failed attempts after which viewers are told: a connection that is made again at once concerns nobody."""
+"""The number of failed attempts before viewers are told: a connection that is made again at once is no news."""
 ASIDE: Final = 50
 """From this number of lines on, a frame is checked in a thread, so that other matches continue meanwhile."""
 OPTIONS: Final[dict[str, Any]] = {
@@ -98,7 +98,10 @@ class Upstream:
         room: "Callable[[Upstream, int], None]",
         viewer: Viewer = SPECTATOR,
     ) -> None:
-        """`room`: makes room for this many bytes of a match's lines, or raises `RelayFull`. `viewer`: who asks."""
+        """`room`: makes room for this many bytes of a match's lines, or raises `RelayFull`.
+
+        `viewer`: the kind of viewer that asks.
+        """
         self.match, self.viewer = match, viewer
         self.ready: asyncio.Future[RelayedMatch] = asyncio.get_running_loop().create_future()
         self.show: RelayedMatch | None = None
@@ -148,7 +151,7 @@ class Upstream:
             else:
                 met.append(wrong)
                 if len(met) == len(self._origins):
-                    # Where one is away, the match may be there.
+                    # If an origin is away, it may have the match.
                     raise next((one for one in met if isinstance(one, OriginAway)), met[0])
 
     async def _followed(self, origin: str) -> OriginAway | OriginRefused | OriginBroken | UnknownGame:
@@ -239,7 +242,7 @@ class Upstream:
         show.take(message, news)
         self._inquiry.reached(self._seq)
         if news.is_end and self.ready.done():
-            # Where spectators were kept behind they are no longer: the clocks and the table may be seen.
+            # The delay of spectators, if there was one, has ended: a new hello brings the clocks and the table state.
             await self._inquiry.say_hello()
 
     def _look_whether_ready(self) -> None:
@@ -248,7 +251,7 @@ class Upstream:
 
 
 def _looked_at(ready: "asyncio.Future[RelayedMatch]") -> None:
-    """The reason why there is nothing to show; by now nobody may be waiting for it."""
+    """Retrieve the reason why there is nothing to show, since nobody may be waiting for it by now."""
     if not ready.cancelled():
         ready.exception()
 

@@ -93,7 +93,9 @@ class VerifiedLines:
         return HeadInfo(seq, sealing.b64(self._heads[seq]), signed if at == seq else "")
 
     def check(self, told: Events) -> NewLines:
-        """The lines of a frame that are new. Raises `OriginBroken`: then none of the frame's lines count.
+        """The lines of a frame that are new.
+
+        Raises `OriginBroken` if one is wrong; then none of the frame's lines count.
 
         It changes nothing that is shown; a thread may call it, one call at a time.
         """
@@ -105,7 +107,7 @@ class VerifiedLines:
         except Broken as wrong:
             raise OriginBroken(wrong.seq, wrong.why) from wrong
         except RecordInvalid as wrong:
-            # The lines taken from the frame must not count: the next check begins again from the lines that do.
+            # The lines of the faulty frame must not count: the next check begins again from the lines that count.
             self._verifier = self._verified()
             raise OriginBroken(wrong.seq or before + 1, f"it says nothing that this game has: {wrong.why}") from wrong
 
@@ -116,7 +118,7 @@ class VerifiedLines:
         if not self._viewer.sees_hands and (told.salts or any(openings for _, openings in told.items)):
             raise OriginBroken(told.first, "it came with a secret, which no spectator is sent")
         if told.steps:
-            # Nobody here can check them against the lines.
+            # A relay cannot check Steps against the lines.
             raise OriginBroken(told.first, "it came with Steps, for which nobody asked")
         verifier.claim(told.head.seq, told.head.hash)
         salts = told.salts or ((),) * len(told.items)
@@ -137,14 +139,14 @@ class VerifiedLines:
         return NewLines(tuple(lines), events, tuple(heads), any(entry.type == OVER for entry in entries))
 
     def _verified(self) -> Verifier:
-        """A verifier that stands at the last line that counts."""
+        """A verifier that has verified the lines up to the last one that counts."""
         made = Verifier(self.match, lines=self._table, sees_hands=self._viewer.sees_hands)
         for line in self._lines:
             made.take(line.text, line.openings, line.salts)
         return made
 
     def add(self, news: NewLines, head: HeadInfo) -> None:
-        """Lines count from now on. `head`: where the frame with them ended."""
+        """Let these lines count from now on. `head`: the end of the record by their frame."""
         self._lines += news.lines
         self._heads += news.heads
         self.bytes += news.size
@@ -162,7 +164,7 @@ class VerifiedLines:
         self._signed = max(self._signed, (seq, signed))
 
     def events(self) -> list[Event]:
-        """Everything that happened, as its viewers hold it."""
+        """All events, as the viewers hold them."""
         return self._codec.read_entries(map(entry_of, self._lines))
 
     def entries(self) -> list[Entry]:

@@ -1,7 +1,7 @@
 """Choices put together from small ones, so that any form is answered by numbers below one bound.
 
 A wide form (orders on eight Units, a deployment) has more choices than can be listed. The same seat answers in small
-steps; nobody else sees any before the last. So no step reveals more than the choice itself does.
+steps; nobody else sees any before the last. Therefore no step reveals more than the choice itself does.
 """
 
 from collections.abc import Callable, Sequence

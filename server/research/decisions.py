@@ -22,7 +22,7 @@ from server.research.composing import WIDTH
 CARD: Final = ".md"
 """The end of the card's file name; the rest is the file's."""
 PORTION: Final = 2_000
-"""Rows that are written at once."""
+"""The number of rows that are written at once."""
 COLUMNS: Final = {
     "match": (pa.string(), "the match, an id of its own"),
     "game": (pa.string(), "the game"),

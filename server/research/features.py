@@ -1,7 +1,7 @@
 """A seat's knowledge and options as arrays: each fact hashed to a column (Weinberger and others 2009).
 
-A fact is a path through the data and the value there. So one encoding serves every game, present and future, without
-knowing any; the price is that two facts sometimes share a column, each with its own sign.
+A fact is a path through the data and the value there. Therefore one encoding serves every game, present and future,
+without knowing any; the price is that two facts sometimes share a column, each with its own sign.
 """
 
 from functools import lru_cache
@@ -18,11 +18,11 @@ from server.research.composing import WIDTH
 from server.research.position import Position
 
 SEEN: Final = 1024
-"""Columns of what a seat knows."""
+"""The number of columns for a seat's knowledge."""
 OFFERED: Final = 256
-"""Columns of an option."""
+"""The number of columns for an option."""
 BOUND: Final = 16.0
-"""No value lies further from 0."""
+"""The largest distance of a value from 0."""
 MOST_KEPT: Final = 4096
 LEFT_OUT: Final = OF_THE_RECORD | {"asked", "number", "stack", "roll", "sealed"}
 """Fields of a view that concern the record, not the table, or that `about` encodes otherwise."""
@@ -61,7 +61,7 @@ def _add(row: list[float], data: Any, path: str) -> None:
 
 
 _KEPT: dict[tuple[str, int], tuple[Any, Array]] = {}
-"""The rows of parts of views, each with the part, which is kept alive so that no other object takes its identity."""
+"""The rows of parts of views, each with its part, which is kept alive, so that no other object gets its identity."""
 
 
 def _part(name: str, value: Any) -> Array:
@@ -78,7 +78,7 @@ def _part(name: str, value: Any) -> Array:
 
 def about(position: Position) -> dict[str, Any]:
     """The public context of an open question: the dice on the table, and the procedures under way, the innermost last,
-    with their parameters: what is paid for, who attacks whom, what was declared.
+    with their parameters: for example the price, the attacker and its target, the declaration.
     """
     roll = position.world.roll
     dice = {} if roll is None else {name: value for name, value in plain(roll).items() if name not in OF_A_ROLL}

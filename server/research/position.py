@@ -29,7 +29,7 @@ class Position(Struct, frozen=True):
 
     @property
     def asked(self) -> Asked:
-        """The seat that is asked, and its question: of several the first without an answer, or the one of `turn`."""
+        """The asked seat and its question; of several seats, the first without an answer, or the one of `turn`."""
         asked: Asked = self.world.asked[self.turn]
         return asked
 
@@ -77,7 +77,7 @@ class Position(Struct, frozen=True):
         return _at_question(self.face, world, seats, self.turn)
 
     def at_turn(self, turn: int) -> "Position":
-        """The same moment from the side of another asked seat."""
+        """The same moment as another asked seat sees it."""
         return _at_question(self.face, self.world, self.seats, turn)
 
     def after(self, choice: Choice, chance: Chance) -> "Position":

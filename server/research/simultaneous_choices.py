@@ -18,7 +18,7 @@ WAIT: Final = 0
 
 
 class SimultaneousChoice(Struct, frozen=True):
-    """`asked`: for each asked seat, in order, the position from that seat's side; with a whole choice it has no further
+    """`asked`: for each asked seat, in order, the position as that seat sees it; with a whole choice it has no further
     step. `chosen`: the whole choices, None if there is none yet.
     """
 
@@ -31,7 +31,7 @@ class SimultaneousChoice(Struct, frozen=True):
         return None not in self.chosen
 
     def at(self, seat: int) -> Position | None:
-        """The position from a seat's side, if that is asked."""
+        """The position as a seat sees it, if that seat is asked."""
         return next((position for position in self.asked if position.mover == seat), None)
 
     def allowed(self, seat: int) -> list[int]:
@@ -40,7 +40,7 @@ class SimultaneousChoice(Struct, frozen=True):
         return [WAIT] if position is None or position.step is None else list(range(len(position.step.options)))
 
     def after(self, actions: list[int]) -> "SimultaneousChoice":
-        """All have acted, each seat by a number. Raises `IndexError` for a number that stands for nothing."""
+        """The node after all have acted, each seat by a number. Raises `IndexError` for a number without an option."""
         moved = [
             _moved(position, chosen, actions[position.mover])
             for position, chosen in zip(self.asked, self.chosen, strict=True)

@@ -30,7 +30,7 @@ from server.research.simultaneous_choices import SimultaneousChoice, simultaneou
 OPTIONS: Final = "options"
 ZERO_SUM: Final = pyspiel.GameType.Utility.ZERO_SUM
 FACES: Final = 1024
-"""More than any die has faces or any deck cards."""
+"""A limit above the faces of any die and the cards of any deck."""
 
 
 class _NeededError(Exception):
@@ -68,7 +68,7 @@ class _Fallen:
 
 
 class _Terms(Struct, frozen=True):
-    """The matches that are played: a game, by its name, with options; `simultaneous`: with nodes for all at once."""
+    """The terms of the matches: a game, by its name, with options; `simultaneous`: with nodes for all at once."""
 
     game: str
     options: dict[str, Any]
@@ -76,7 +76,7 @@ class _Terms(Struct, frozen=True):
 
     @property
     def face(self) -> Face[Any]:
-        """The game and its words."""
+        """The game's face."""
         return faces()[self.game]
 
     def begin(self, chance: _Fallen) -> Position:
@@ -90,10 +90,10 @@ _Path = tuple[int | tuple[int, ...], ...]
 class _Moment(Struct, frozen=True):
     """The phase of a state: at a question; or in the middle of `go`, which waits for chance.
 
-    `path`: all choices and chance so far, a row if all acted at once; it identifies a moment, in writing too. `fallen`:
-    the chance drawn for `go`; `bounds`: the number of outcomes of each part that it asks for; `at`: how many of these
-    have been drawn. `joint`: the seats that choose at once. `is_drawn`: the world was drawn anew, so `path` does not
-    lead to it.
+    `path`: all choices and chance so far, a row if all acted at once; it identifies a moment, also when it is pickled.
+    `fallen`: the chance drawn for `go`; `bounds`: the number of outcomes of each part that it asks for; `at`: how many
+    of these have been drawn. `joint`: the seats that choose at once. `is_drawn`: the world was drawn anew, so `path`
+    does not lead to it.
     """
 
     terms: _Terms
@@ -115,7 +115,10 @@ class _Moment(Struct, frozen=True):
         return _found, (self.terms, self.path)
 
     def drawn_anew(self, seat: int, below: Below) -> "_Moment":
-        """The same moment in another world that the seat cannot tell from this one. Raises `ValueError` amid chance."""
+        """The same moment in another world that the seat cannot tell from this one.
+
+        Raises `ValueError` if it is not one seat that acts.
+        """
         if self.position is None or self.bounds or self.joint is not None:
             raise ValueError("a world is drawn anew where one seat is to act")
         return replace(self, position=self.position.drawn_anew(Seat(seat), below), is_drawn=True)
@@ -136,7 +139,7 @@ class _Moment(Struct, frozen=True):
         return replace(self, path=path, go=go, fallen=(), bounds=(), at=0, joint=None)
 
     def after(self, action: int) -> "_Moment":
-        """After an option, or one part of chance, by its number."""
+        """The moment after an option, or after one part of chance, by its number."""
         path = (*self.path, action)
         if self.bounds:
             moment = replace(self, path=path, fallen=(*self.fallen, action), at=self.at + 1)
@@ -146,7 +149,7 @@ class _Moment(Struct, frozen=True):
         return self._going(path, lambda chance: position.taken(action, chance)).run()
 
     def after_all(self, actions: tuple[int, ...]) -> "_Moment":
-        """All have acted at once, each seat by a number."""
+        """The moment after all have acted at once, each seat by a number."""
         position, joint, path = self.position, self.joint, (*self.path, actions)
         assert position is not None, "nobody is asked yet"
         assert joint is not None, "nobody chooses at once with another"
@@ -156,7 +159,7 @@ class _Moment(Struct, frozen=True):
         return self._going(path, lambda chance: onward.resolved(position, chance)).run()
 
     def at_seat(self, seat: int) -> Position | None:
-        """The position from a seat's side; None before the first."""
+        """The position as a seat sees it; None before the first."""
         own = self.joint.at(seat) if self.joint is not None else None
         return own or self.position
 
@@ -287,7 +290,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
 
 
 class TableObserver:
-    """See PyObserver of OpenSpiel."""
+    """See `PyObserver` of OpenSpiel."""
 
     def __init__(self, params: Any) -> None:
         if params:

@@ -36,7 +36,7 @@ def env(game: str, options: Mapping[str, Any] | None = None, *, render_mode: str
 
 
 def raw_env(game: str, options: Mapping[str, Any] | None = None, *, render_mode: str | None = None) -> "TableEnv":
-    """The same without the wrappers that enforce correct use, and faster: observations are made only on request."""
+    """The environment without the wrappers that enforce correct use: faster, and with observations only on request."""
     return TableEnv(faces()[game], options or {}, render_mode=render_mode)
 
 
@@ -89,7 +89,7 @@ class TableEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         self.agent_selection = self.possible_agents[self.position.mover]
 
     def step(self, action: int | None) -> None:
-        """Choose an option of the agent that is asked. Raises `IndexError` for a number that stands for none."""
+        """Choose an option of the agent that is asked. Raises `IndexError` for a number without an option."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -117,11 +117,11 @@ class TableEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         return offered(self.position, self._seats[agent])
 
     def action_mask(self, agent: str) -> Any:
-        """Which numbers an agent may say now, as in its observation."""
+        """The numbers that an agent may choose now, as in its observation."""
         return allowed(self.position, self._seats[agent])
 
     def seen(self, agent: str) -> dict[str, Any]:
-        """The same as structured data: `view`, and, if the agent is asked, `kind`, `terms`, `said` and `options`."""
+        """The observation as structured data: `view`, and for the asked agent `kind`, `terms`, `said` and `options`."""
         return seen(self.position, self._seats[agent])
 
     def render(self) -> str | None:
@@ -132,7 +132,7 @@ class TableEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         return self._face.board(self.position.seats[seat], seat)  # type: ignore[arg-type]
 
     def close(self) -> None:
-        """Nothing is held."""
+        """Does nothing, because nothing is held."""
 
 
 def _observations() -> spaces.Dict:

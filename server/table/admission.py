@@ -57,7 +57,7 @@ class Admission(Generic[S]):
     def enter(self, listener: Listener) -> None:
         """A connection watches from now on."""
         if not self.has_casters:
-            self._lent = frozenset()  # what was lent before nobody has looked at meanwhile
+            self._lent = frozenset()  # nobody has checked meanwhile which views are lent
         self._connections.enter(listener)
         if listener.guest.role == "spectator":
             listener.send(write_message(self.presence_for(listener.guest.viewer)))
@@ -74,14 +74,14 @@ class Admission(Generic[S]):
 
     def presence_for(self, viewer: Viewer) -> Presence:
         """The presence that was last sent, as far as a viewer may know it."""
-        # As it was last told: to count anew for each of a thousand who come at once takes a thousand times as long.
+        # The presence that was last sent is reused: counting it for each of a thousand simultaneous arrivals is slow.
         presence = self._connections.told
         return replace(presence, seats=(), thinking=()) if self._visible_head.is_behind(viewer) else presence
 
     def tell_presence(self) -> None:
         """Tell everybody the presence; delayed viewers are told at the next regular look at this match.
 
-        A frame now would show them that something happens, whatever it says.
+        A frame now would show them that something happens, whatever it contains.
         """
         self._table_state.present(self._connections.tell().seats)
         for viewer in self._connections.groups:
@@ -96,7 +96,7 @@ class Admission(Generic[S]):
             listener.send(frame)
 
     def tell_others(self) -> None:
-        """Let other servers know soon that there is news."""
+        """Tell other servers soon that there is news."""
         if self._changed is not None:
             self._changed()
 
@@ -181,7 +181,7 @@ class Admission(Generic[S]):
         return any(listener.guest.grant is not None for listener in self._connections)
 
     async def look_at_grants(self) -> None:
-        """Reads which seats share their view; closes casters whose token was revoked at another server.
+        """Read which seats share their view, and close casters whose token was revoked at another server.
 
         Raises the store's errors.
         """

@@ -24,7 +24,7 @@ from server.wire.protocol import Events, HeadInfo, Snapshot, WireItem, write_mes
 S = TypeVar("S", bound=State)
 
 LOG_LINES = 200
-"""Lines of the chronicle that a snapshot carries."""
+"""The number of lines of the chronicle in a snapshot."""
 
 
 class SplitLine(Struct, frozen=True):
@@ -122,7 +122,7 @@ class Audience(Generic[S]):
         return other
 
     def _catch_up(self, redacted: Sequence[Event]) -> None:
-        """Fold everything, and narrate no more of the end than the chronicle shows: to narrate is most of the work."""
+        """Fold everything, and narrate only as much of the end as the chronicle shows, because narrating is slow."""
         last = 3 * LOG_LINES
         while True:
             first = max(1, len(redacted) - last)
@@ -133,7 +133,7 @@ class Audience(Generic[S]):
             last *= 2
 
     def _narrate(self, redacted: Sequence[Event]) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-        """Fold the events into the view; the new lines of the chronicle and the cues."""
+        """Fold the events into the view; returns the new lines of the chronicle and the cues."""
         face, seat = self.face, self.viewer.seat
         lines: list[dict[str, Any]] = []
         cues: list[dict[str, Any]] = []
@@ -149,7 +149,10 @@ class Audience(Generic[S]):
         return lines, cues
 
     def _why(self, before: S, event: Event) -> list[dict[str, Any]]:
-        """A line that says why. It is made from the viewer's own view and messages, so it reveals nothing new."""
+        """A line that explains the event, if its seat's moves are explained.
+
+        It is made from the viewer's own view and messages, so it reveals nothing new.
+        """
         seat = self.face.speaker(before, event)
         if seat is None or seat == self.viewer.seat or not self._explains(seat):
             return []
@@ -159,13 +162,13 @@ class Audience(Generic[S]):
     def advance(
         self, told: Sequence[SplitLine], events: Sequence[Event], head: HeadInfo, times: FrameTimes = NO_TIMES
     ) -> tuple[str, str]:
-        """Take in a commit: the frame for clients with lines only, and the one for clients with Scenes."""
+        """Take in a commit; returns the frame for clients with lines only, and the one for clients with Scenes."""
         message = told_lines(told, self.viewer, head, times, self._salts)
         plain = write_message(message)
         return plain, self.advance_told(message, events) or plain
 
     def advance_told(self, message: Events, events: Sequence[Event]) -> str:
-        """Take in the lines of a message: the frame for clients with Scenes; "" while nobody wants Scenes."""
+        """Take in the lines of a message; returns the frame for clients with Scenes; "" while nobody wants Scenes."""
         redacted = [self.face.game.redact(event, self.viewer.mask) for event in events]
         lines, cues = self._narrate(redacted)
         if not self.wants_scenes:
@@ -199,7 +202,7 @@ class Audience(Generic[S]):
         return self._step_in(language_of(self.face.game.name, language), step, old)
 
     def _step_in(self, said: Language | None, step: dict[str, Any], old: Scene) -> dict[str, Any]:
-        """A Step from an old Scene to this one in a language; in English it stays as it is."""
+        """A Step from an old Scene to this one in a language; in English it is unchanged."""
         if said is None:
             return step
         return said.step(step, self._scene_in(said, old), self._scene_in(said, self._scene or {}))

@@ -41,7 +41,7 @@ class Thinks(Protocol):
     """Called when a bot begins to take its time, and when it is done."""
 
     def __call__(self, seat: Seat, *, begins: bool) -> None:
-        """`begins`: or ends."""
+        """`begins`: whether the bot begins, or else is done."""
         ...
 
 
@@ -50,7 +50,9 @@ def _unsaid(seat: Seat, *, begins: bool) -> None:
 
 
 class BotPlayers(Generic[S]):
-    """Play in a task of the match's own while a decision waits for one of them. `delay_s`: how long each waits.
+    """Let the bots play, in a task of the match, while a decision waits for one of them.
+
+    `delay_s`: how long each waits.
 
     Bots that look ahead compute in `workers`; `thinks` is called with the seat when one takes longer than `LONG_S`, and
     once more when it is done. A bot that cannot answer is logged, counted in `meters`, and tries again without end; a

@@ -25,7 +25,10 @@ LOG = logging.getLogger(__name__)
 
 
 class Broadcaster(Generic[S]):
-    """Tells the crowd. It never waits and refuses nothing: everything that it sends is durable."""
+    """Sends a match's news to its connections.
+
+    It never waits and never refuses anything: everything that it sends is durable.
+    """
 
     def __init__(
         self,
@@ -46,7 +49,7 @@ class Broadcaster(Generic[S]):
         )
 
     def held_until(self, ruling: Ruling[S]) -> int:
-        """How long this server has the calls of a commit to absent people in hand, as a time in ms; 0 if nobody is
+        """The time in ms until which this server alone carries out a commit's calls to absent people; 0 if nobody is
         away.
         """
         return self._reminders.held_until(ruling)
@@ -88,7 +91,7 @@ class Broadcaster(Generic[S]):
             plain, scenes = audience.advance(told, events, head, times)
             frames = {language: audience.last_in(language) for language in _other_languages(group)}
         except Exception as wrong:
-            # A face that fails must not hold the match up: the lines go out, the audience is folded anew.
+            # A face that fails must not hold the match up: the lines are still sent, and the audience is folded anew.
             LOG.error("the view of %s failed: %s", viewer.label, place_of(wrong))
             del self._views.audiences[viewer]
             _show_lines(group, self._views.message(told, viewer, head, times))

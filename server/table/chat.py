@@ -16,8 +16,8 @@ from server.wire.protocol import ChatLine
 from server.wire.text import visible
 
 ROOMS: Final = {"seat": "players", "spectator": "spectators"}
-"""A caster can neither write nor read: it knows what the seat knows, and spectators must not learn it. Nor can a
-spectator of open cards: spectators without them would hear of hands, and sooner than hands are shown.
+"""A caster has no room: it knows the seat's secrets, which spectators must not learn. A spectator of open cards has
+none either: other spectators would hear of hands before they are shown.
 """
 HISTORY: Final = 50
 VOICES: Final = 4096
@@ -86,7 +86,7 @@ class ChatRooms:
         return _line(replace(row, n=number))
 
     async def news(self, room: str, line: ChatLine) -> tuple[ChatLine, ...]:
-        """The lines to send once this line is stored, with earlier lines from other servers."""
+        """The lines to send once this line is stored: earlier lines from other servers, if any, and this line."""
         if line.n > self.told.get(room, 0) + 1:
             return await self.unheard(room, line.n)
         return self._untold(room, (line,), line.n)

@@ -18,11 +18,11 @@ from replay.maintenance.backup import life_sign_of
 
 MS_NS: Final = 1_000_000
 SLEW: Final = 200
-"""The clock follows the wall clock at this rate at most, one part in this many: half a percent, so that no player loses
-by a jump.
+"""The largest share by which the clock runs faster or slower than the monotonic clock, to follow the wall clock: one
+part in this many, half a percent, so that no player loses by a jump.
 """
 LONGEST_WAIT_S: Final = 3600.0
-"""A longer wait is checked again after this long, because two clocks never run alike."""
+"""A longer wait is checked again after this long, because two clocks never run equally fast."""
 STOPPED: Final = " stopped"
 """The suffix of the sign of life that an older Herald wrote when it stopped in order."""
 SOON_MS: Final = 600_000
@@ -39,8 +39,8 @@ def now_ms() -> int:
 
 
 class SteadyClock:
-    """Milliseconds since 1970 that never jump: the wall clock's at first, then the monotonic clock's, drawn slowly
-    towards the wall clock's. A wall clock that is set, in either direction, ends nobody's time."""
+    """Milliseconds since 1970 that never jump: at first the wall clock's time, then that of the monotonic clock, drawn
+    slowly towards the wall clock. A wall clock that is set, in either direction, ends nobody's time."""
 
     def __init__(self, ahead_ms: int = 0, begins_ms: int | None = None) -> None:
         """`ahead_ms`: how far the clock to follow is ahead of the wall clock here. `begins_ms`: the reading of another
@@ -94,11 +94,11 @@ class LifeSign:
             return 0, 0
 
     def give(self, at: int) -> None:
-        """The server is alive at `at`, in ms. A disk that fails is the store's to complain of."""
+        """The server is alive at `at`, in ms. The store reports a disk that fails."""
         if self._path is None:
             return
         try:
-            # Whole at any moment: another process of the server may begin in this one.
+            # The file is whole at any moment: another process of the server may begin at this one.
             fresh = self._path.with_name(f"{self._path.name}.new")
             fresh.write_text(f"{at} {_steady_ms()}", encoding="ascii")
             fresh.replace(self._path)
@@ -143,8 +143,8 @@ class ServerTime:
         self.gone_ms = self._sign.last_ms
         self.back_ms = self.now()
         if self.gone_ms > self.back_ms:
-            # The wall clock was set back. Were it set forward again, this sign would seem to be younger than lines that
-            # are written from now on.
+            # The wall clock was set back. Without this, after the clock is set forward again, the sign would seem later
+            # than lines that are written from now on.
             self.beat()
 
     def roughly(self) -> int:

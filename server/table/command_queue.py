@@ -44,7 +44,7 @@ ATTEMPTS = 5
 
 
 class CommandQueue(Generic[S]):
-    """One thing at a time is decided, committed and told. `woken` is called when the open decisions may have changed.
+    """Decides, commits and tells one thing at a time. `woken` is called when the open decisions may have changed.
 
     A caller that commits anything but choices and acts holds `lock`. `is_unwritten`: a line that the server itself had
     to add could not be written. `is_elsewhere`: another server wrote the last line, or may have. `lives_here`: whether
@@ -79,7 +79,7 @@ class CommandQueue(Generic[S]):
     async def choose(
         self, seat: Seat, message: Choose, *, by: str = "seat", asker: Asker | None = None
     ) -> Accepted | Refused:
-        """Decide a choice, commit it, tell everybody. A repeated id is answered as the first time.
+        """Decide a choice, commit it, and tell everybody. A repeated id is answered as the first time.
 
         The `asker` learns with everybody else that this choice is accepted; its caller tells it every other answer.
         """
@@ -94,7 +94,7 @@ class CommandQueue(Generic[S]):
         return await self._settle((asker, seat, SEAT, message), lambda: self._decider.judge(seat, message))
 
     async def _settle(self, asking: Asking, decide: Callable[[], Awaitable[Ruling[S] | None]]) -> Accepted | Refused:
-        """Decide, commit, tell everybody; lines that are due by time come first."""
+        """Decide, commit, and tell everybody; lines that are due by time come first."""
         _, seat, origin, message = asking
         name, answers = message.id, self._seats.answers
         async with self.lock:
@@ -127,7 +127,7 @@ class CommandQueue(Generic[S]):
         return Refused(name, "try-again", "The record could not be written now; send it again, with the same id.")
 
     async def rule(self, act: OperatorRuled) -> bool:
-        """End the match as its host has ruled; False if that could not be written now. Raises `Refusal`."""
+        """End the match as its host has ruled; returns False if that could not be written now. Raises `Refusal`."""
         async with self.lock:
             for _ in range(ATTEMPTS):
                 await self.fold_news()
@@ -139,7 +139,7 @@ class CommandQueue(Generic[S]):
     async def give_up(self, wrong: Exception) -> bool:
         """End the match as void if it began in a written position and the rules fail there.
 
-        False in any other match: its rules may be mended, and it continues.
+        Returns False in any other match: its rules may be mended, and it continues.
         """
         async with self.lock:
             return await self._give_up(wrong)
@@ -175,7 +175,7 @@ class CommandQueue(Generic[S]):
     async def commit(self, ruling: Ruling[S], asking: Asking | None = None) -> bool:
         """Append, then accept and tell. The lock is held.
 
-        False: another server appended first, or the store does not know.
+        Returns False if another server appended first, or if the store does not know whether it wrote the lines.
         """
         begun = time.perf_counter()
         commit = self._seats.with_seat(ruling.commit, ruling.events)
@@ -204,7 +204,7 @@ class CommandQueue(Generic[S]):
     async def note_due(self) -> None:
         """Tell the store when the match is due if it does not know, so that nobody loads the match earlier.
 
-        Not while something is being decided: that tells the store itself. Raises `RecordError`.
+        While something is being decided it does nothing: the decision tells the store. Raises `RecordError`.
         """
         if self.lock.locked():
             return
@@ -220,7 +220,7 @@ class CommandQueue(Generic[S]):
         logs.MATCH.set(self._referee.match)
         self._meters.commit(time.perf_counter() - begun)
         if ruling.commit.expected != self._referee.seq:
-            # The caller that waited for it is gone, and the lines written were taken in as news.
+            # The caller that waited is gone, and the lines were taken in already as news.
             return
         self._referee.accept(ruling)
         self._due = due
@@ -265,7 +265,7 @@ class CommandQueue(Generic[S]):
     async def fold_news(self) -> bool:
         """Take in and tell the lines that another server appended; returns whether there were any. The lock is held.
 
-        They may be this server's own, after a lost answer: then this server has to act on them.
+        The lines may be this server's own, after a lost answer: then this server has to act on them.
         """
         found = await asyncio.to_thread(_news, self._store, self._referee.match, self._referee.seq)
         news = self._referee.fold_news(found.entries)
@@ -282,7 +282,7 @@ class CommandQueue(Generic[S]):
     async def has_line(self, line: int) -> bool:
         """Whether the record has a line; the store is asked if memory does not have it.
 
-        Another server may have appended it while something is decided here: then this waits, but not for long.
+        Another server may have appended it while something is decided here: then this call waits, but not for long.
         Raises the store's errors, and `StoreFailed` if the line exists and cannot be shown yet.
         """
         match = self._referee.match
@@ -298,7 +298,7 @@ class CommandQueue(Generic[S]):
 async def commit_anew(queue: CommandQueue[S], referee: Referee[S], make: Callable[[], Ruling[S]]) -> bool:
     """Commit what `make` makes, and make it anew when another server appended first. The queue's lock is held.
 
-    False: it could not be written now. Raises what `make` raises.
+    Returns False if it could not be written now. Raises the errors of `make`.
     """
     for _ in range(ATTEMPTS):
         ruling, before = make(), referee.seq
@@ -320,7 +320,7 @@ class AppendedLines(Struct, frozen=True):
 
 
 def _news(store: Store, match: str, seq: int) -> AppendedLines:
-    """The lines in the store after a line; call it in a thread."""
+    """The store's lines after line `seq`; call it in a thread."""
     if store.head(match).seq <= seq:
         return AppendedLines()
     entries = store.read(match, after=seq)

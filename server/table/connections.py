@@ -31,7 +31,7 @@ class Listener(Protocol):
     device: str
 
     def send(self, frame: str, seq: int = 0) -> None:
-        """Send soon; never waits. `seq` is the last line the frame holds, 0 where it holds none."""
+        """Send soon; never waits. `seq` is the last line the frame holds, 0 if it holds none."""
         ...
 
     def hear(self, line: ChatLine, frame: str) -> None:
@@ -103,7 +103,7 @@ class Connections:
 
     @contextmanager
     def coming(self, seat: int) -> Iterator[None]:
-        """While somebody sits down who is about to enter: the seat needs no reminder."""
+        """While this lasts, a person sits down who is about to enter, so that the seat needs no reminder."""
         self._coming.add(seat)
         try:
             yield
@@ -137,7 +137,7 @@ class Connections:
         self.shared[seat] = self.shared.get(seat, 0) + 1
 
     def take_back(self, seat: int) -> None:
-        """A token was not given after all."""
+        """Take back the count of a token that was not given after all."""
         self.shared[seat] -= 1
         if not self.shared[seat]:
             del self.shared[seat]
@@ -152,7 +152,7 @@ class Connections:
                 listener.dismiss(4010)
 
     def here(self) -> ServerPresence:
-        """The presence at this server."""
+        """The presence by the connections at this server."""
         spectators = [*self.seeing_as(SPECTATOR), *self.seeing_as(OPEN)]
         roles = [(listener.guest.role, listener.guest.viewer.seat) for listener in self]
         seats = {seat for role, seat in roles if role == "seat" and seat is not None}

@@ -38,7 +38,7 @@ from server.wire.protocol import ChoiceSignature, Choose
 S = TypeVar("S", bound=State)
 _ANSWER: Final = msgspec.json.Decoder(Answer)
 NUMBERS: Final = 10**9
-"""A number beyond is no option's that any prompt could have."""
+"""The largest number that can be an option's."""
 _encode: Final = msgspec.json.Encoder().encode
 
 

@@ -67,7 +67,7 @@ class Answers:
     """The line of each choice and act by seat, origin and id: a client's ids are separate from the server's own."""
 
     def __init__(self, game: Game[Any], before: Callable[[int], Awaitable[State]]) -> None:
-        """`before`: the state before a line, out of the record."""
+        """`before`: gives the state before a line, from the record."""
         self._game, self._before = game, before
         self._known: dict[tuple[int, str, str], AnsweredMessage] = {}
         self._hinted: dict[tuple[int, int], int] = {}
@@ -99,7 +99,7 @@ class Answers:
         return self._hinted.get((seat, number), 0)
 
     def keep(self, seat: int, origin: str, message: Choose | TableMessage) -> None:
-        """The message was accepted just now: it may come again in these words."""
+        """Note that a message was just accepted: it may be repeated in these words."""
         found = self._known.get((seat, origin, message.id))
         if found is not None:
             found.sent = _words(message)
@@ -145,5 +145,5 @@ def _words(message: Choose | TableMessage) -> int:
 
 
 def _print(value: Any) -> int:
-    """Tells values apart within one process; never 0."""
+    """A number that distinguishes values within one process; never 0."""
     return hash(msgspec.json.encode(value, order="deterministic")) or 1

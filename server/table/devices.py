@@ -25,7 +25,10 @@ RENEWED = 4011
 
 
 class SeatDevices(Generic[S]):
-    """Counts the devices of each seat, and gives a seat another token. `renewals`: how often that was done here."""
+    """Counts the devices of each seat, and gives a seat another token.
+
+    `renewals`: how often a token was replaced here.
+    """
 
     def __init__(self, store: Store, referee: Referee[S], connections: Connections, seats: Seats) -> None:
         self._store, self._referee, self._connections, self._seats = store, referee, connections, seats
@@ -71,7 +74,7 @@ class SeatDevices(Generic[S]):
         row = self._seats.row(seat)
         if row is None or row.token_hash == listener.guest.held:
             return False
-        # The store says which of the two is the later one.
+        # The store knows which of the two tokens is the later one.
         await self.look()
         self.renewals += 1
         return True

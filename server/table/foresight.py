@@ -20,8 +20,9 @@ BY_LEAVE: Final = "It can be taken back only if everybody agrees."
 
 
 class Foresight(Generic[S]):
-    """Answers `foresee`, for the asked seat alone. It takes only the procedures from the true state; they
-    are public.
+    """Answers `foresee`, for the asked seat alone.
+
+    It takes only the procedures from the true state, which are public.
     """
 
     def __init__(self, face: Face[S], referee: Referee[S], views: ViewAnswers[S], seats: Seats) -> None:

@@ -1,4 +1,4 @@
-"""Between the event loop and the store: commits of one turn of the loop go in together, and so do their answers."""
+"""Groups commits between the event loop and the store: those of one turn of the loop are written together."""
 
 import asyncio
 from collections import deque
@@ -29,7 +29,7 @@ class Waiting:
         self.committed = committed
 
     def answer(self, answer: Append | BaseException) -> None:
-        """Callers that wait continue in the next turn of the loop; the match continues at once."""
+        """Give the answer: callers that wait continue in the next turn of the loop, the match continues at once."""
         if isinstance(answer, Committed):
             try:
                 self.committed()
@@ -54,7 +54,7 @@ class GroupCommit:
     def __init__(self, store: Log, tries: int = 0, pause_s: float = PAUSE_S) -> None:
         """`tries`: how often staging is tried again, every `pause_s`, because other processes write into the same file.
 
-        A store that has staged once can do so again as soon as its log has moved: staging is tried again there too.
+        A store that has staged once can soon stage again, once its log has moved: then staging is tried again too.
         """
         self._store, self._tries, self._tried, self._pause_s = store, tries, 0, pause_s
         self._waiting: deque[Waiting] = deque()
@@ -66,7 +66,7 @@ class GroupCommit:
     def append(self, commit: Commit, committed: Callable[[], None] = lambda: None) -> "asyncio.Future[Append]":
         """Append soon. `committed` is called once it is durable, before callers that wait for the future continue.
 
-        A caller that waits may be cancelled; the write continues. Raises what the store or `committed` raises.
+        A caller that waits may be cancelled; the write continues. Raises the errors of the store and of `committed`.
         """
         loop = asyncio.get_running_loop()
         waiting = Waiting(commit, loop.create_future(), committed)
@@ -109,7 +109,7 @@ class GroupCommit:
     def _written(
         self, loop: asyncio.AbstractEventLoop, group: list[Waiting], answers: list[Append | Exception]
     ) -> None:
-        # A loop that is closed by now has nobody who waits.
+        # Nobody waits for an answer if the loop is closed by now.
         with suppress(RuntimeError):
             loop.call_soon_threadsafe(self._deliver_group, loop, group, answers)
 
@@ -117,7 +117,7 @@ class GroupCommit:
         self, loop: asyncio.AbstractEventLoop, group: list[Waiting], answers: list[Append | Exception]
     ) -> None:
         self._is_under_way = False
-        # First what waits, so that the disk is at work meanwhile.
+        # Waiting commits are sent first, so that the disk works meanwhile.
         self._send(loop)
         for waiting, answer in zip(group, answers, strict=True):
             waiting.answer(answer)
@@ -129,7 +129,7 @@ class GroupCommit:
             loop.call_soon_threadsafe(self._deliver)
 
     def _deliver(self) -> None:
-        # Before the first is taken: what comes from now on wakes the loop again.
+        # This is reset before the first answer is taken: any later answer wakes the loop again.
         self._is_awaited = False
         while self._come:
             waiting, done = self._come.popleft()

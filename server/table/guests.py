@@ -22,7 +22,7 @@ SEATS: Final = 8
 GRANTS: Final = 4
 """The most caster's tokens that a seat may have given at a time, and as many director's."""
 DIRECTED: Final = SEATS
-"""A seat's director's tokens are kept under the seat's number plus this one."""
+"""A seat's tokens for directors are kept under the seat's number plus this one."""
 SLOTS: Final = SEATS + 2 * SEATS * GRANTS
 """The number of tokens compared for every hello; if a match has fewer, dummies fill up the rest."""
 NOBODY: Final = bytes(TOKEN_BYTES)
@@ -48,7 +48,7 @@ class Guest(Struct, frozen=True):
 
     @property
     def directs(self) -> bool:
-        """Whether it may choose the view of spectators."""
+        """Whether the connection may choose the view of spectators."""
         return self.directs_for is not None
 
     @property

@@ -14,7 +14,7 @@ S = TypeVar("S", bound=State)
 
 
 class HintSource(Generic[S]):
-    """Puts the question together. It takes only the procedures from the true state; they are public facts."""
+    """Puts the question together. From the true state it takes only the procedures, which are public facts."""
 
     def __init__(self, referee: Referee[S], views: ViewAnswers[S], seats: Seats) -> None:
         self._referee, self._views, self._seats = referee, views, seats

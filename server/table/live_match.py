@@ -206,7 +206,7 @@ class LiveMatch(Generic[S]):
             self.reminders.departed(listener.guest.viewer.seat)
 
     async def note_due(self) -> None:
-        """Have the store know when something is due in the match. Raises `RecordError`."""
+        """Tell the store when something is due in the match. Raises `RecordError`."""
         await self.command_queue.note_due()
 
     async def refresh(self) -> None:

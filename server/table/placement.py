@@ -1,4 +1,4 @@
-"""The process of a server in which a match lives: there its choices are decided, its bots play, its clocks run."""
+"""The process of a server in which a match lives, that is, where its choices are decided and its clocks run."""
 
 from itertools import count
 
@@ -28,7 +28,7 @@ class Placement(Struct, frozen=True):
         """The id of a match that will live here. `occasion`: a secret from which the id follows; without it the id is
         drawn.
 
-        Servers that make a match for the same occasion get the same id, so the store lets only one of them make it.
+        Servers that make a match for the same occasion get the same id, so the store lets only one of them create it.
         """
         for number in count():
             mid = match_id(occasion, number) if occasion else new_match_id()

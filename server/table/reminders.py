@@ -36,7 +36,7 @@ class Reminders(Generic[S]):
         """The line for which a call was noted last, if it was written."""
 
     def held_until(self, ruling: Ruling[S]) -> int:
-        """Until when this server has the notices of a commit in hand, in ms; 0 if nobody who is to be told is away."""
+        """The time in ms until which this server alone sends a commit's notices; 0 if nobody who needs one is away."""
         self._noted = 0
         if self._notify is None:
             return 0
@@ -46,9 +46,7 @@ class Reminders(Generic[S]):
         return ruling.writer.at + self._held_ms
 
     def call(self, events: Sequence[Event], *, is_news: bool = False) -> None:
-        """Tell absent people what a commit means to them; for another server's commit, only which notices
-        have lapsed.
-        """
+        """Notify absent people of a commit; for another server's commit, only report which notices have lapsed."""
         if self._notify is None:
             return
         referee, present = self._referee, self._connections.attentive()
@@ -60,7 +58,7 @@ class Reminders(Generic[S]):
             self._notify(referee.match, tidings, referee.seq if is_noted else 0)
 
     def departed(self, seat: int) -> None:
-        """A connection of a seat has gone: if it was the last one and the match waits for the seat, tell that."""
+        """A connection of a seat has gone: report it if it was the last one and the match waits for the seat."""
         asked = [one.number for one in waited_for(self._referee.state) if one.seat == seat]
         if self._notify is not None and asked and seat not in self._connections.attentive():
             self._notify(self._referee.match, [Departed(self._referee.match, seat, min(asked))], 0)

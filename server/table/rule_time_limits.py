@@ -34,13 +34,13 @@ class RuleTimeLimits:
                 self._running[number] = loop.call_later(seconds, self._expire, one)
 
     def _expire(self, one: Asked) -> None:
-        # Gone from the running ones, so that a default which cannot be written now is not the last try.
+        # The limit is removed first, so that it can be tried again if the default cannot be written now.
         self._running.pop(one.number, None)
         self._watched = ()
         self._expired(one)
 
     def stop(self) -> None:
-        """Stop them all."""
+        """Stop all limits."""
         for handle in self._running.values():
             handle.cancel()
         self._running.clear()

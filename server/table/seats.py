@@ -16,14 +16,14 @@ from server.table.deduplication import Answers
 from server.wire.protocol import SeatInfo
 
 NOTED: Final = frozenset[type[Event]]({Chosen, SeatReplaced, *SEAT_ACTS})
-"""Events that the roll remembers something of."""
+"""Events of which `Seats` remembers something."""
 NOTED_NAMES: Final = frozenset(event.__name__ for event in NOTED)
 
 
 class Seats:
     """The holders of the seats, the bots that play, and the line that answered each choice.
 
-    `bots`: those that play, by seat. `answers`: the line of each choice and act.
+    `bots`: the bots that play, by seat. `answers`: the line of each choice and act.
     """
 
     def __init__(
@@ -95,7 +95,7 @@ class Seats:
     def infos(self, names: Sequence[str], end: int) -> tuple[SeatInfo, ...]:
         """The holders of the seats, by the names of the state, for a viewer who sees the record up to line `end`.
 
-        It may be news that a bot took a person's place.
+        A bot that took a person's place after that line is shown as a person, because it may be news.
         """
         kinds = {
             row.seat: "person" if self._replaced.get(row.seat, 0) > end else row.kind for row in self._rows.values()
@@ -104,7 +104,7 @@ class Seats:
 
 
 async def _before(game: Game[Any], store: Log, match: str, seq: int) -> State:
-    """The state before a line, folded aside."""
+    """The state before a line, folded in a thread."""
     return await asyncio.to_thread(_folded, game, store, match, seq)
 
 

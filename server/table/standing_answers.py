@@ -107,13 +107,16 @@ class StandingAnswers(Generic[S]):
     async def _use(
         self, row: StandingRow, asked: Asked, left: tuple[AnswerAhead, ...]
     ) -> tuple[tuple[AnswerAhead, ...], bool]:
-        """The remaining answers, and whether one was used. An instruction that does not hold here has ended."""
+        """Try the answers in order; returns the remaining ones, and whether one was used.
+
+        An instruction that does not hold here has ended.
+        """
         while (one := _fitting(left, asked)) is not None:
             said = standing.read_instruction(one.text)
             assert said is not None, "it was read when it was found to fit"
             signed = ChoiceSignature(one.text, one.signature, one.salt)
             if await self._loses(asked, said.then):
-                # The page would warn of it; nobody is there to read that.
+                # A page would warn of a losing answer, but nobody is there to read that.
                 left = tuple(other for other in left if other.text != one.text)
                 continue
             message = Choose(one.id, asked.number, said.then, ack_seq=row.ack_seq, ack_head=row.ack_head, signed=signed)

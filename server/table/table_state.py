@@ -69,12 +69,13 @@ class TableState(Generic[S]):
             return None
         at = self.now()
         if self.was_away:
-            # A sign of life later than now was given before the wall clock was set back, and tells nothing.
+            # A sign of life later than now was given before the wall clock was set back, and proves nothing.
             sign = self._time.gone_ms if self._time.gone_ms <= self._time.back_ms else 0
             gone, back = max(self._referee.at, sign), min(self._time.back_ms, at)
             if clocks is not None and clocks.runs and back - gone >= GONE_LEAST_MS:
                 return ServerReturned(gone, back)
-            # Not before that line is written: a write that failed must not cost anybody the time of the absence.
+            # This is reset only after that line is written: a write that failed must not cost anybody the time of the
+            # absence.
             self.was_away = False
         return time_over(self._referee.state, clocks, at)
 

@@ -19,11 +19,11 @@ from server.wire.protocol import Accepted, Choose
 S = TypeVar("S", bound=State)
 LOG = logging.getLogger(__name__)
 AGAIN_S = 0.5
-"""The delay before another try, when by the record a limit of the rules was not over yet."""
+"""The delay before another try, if a limit of the rules is not over yet by the record's time."""
 
 
 class Timers(Generic[S]):
-    """Waits for the next due event, and has it written."""
+    """Waits for the next due event, then causes its line to be written."""
 
     def __init__(self, referee: Referee[S], command_queue: CommandQueue[S], table_state: TableState[S]) -> None:
         self._referee, self._command_queue, self._table_state = referee, command_queue, table_state
@@ -47,7 +47,7 @@ class Timers(Generic[S]):
         self._wait()
 
     def _wait(self) -> None:
-        """The time until the next due event; a match that is over has none, whatever its stored clocks say."""
+        """Wait for the next due event; a match that is over has none, whatever its stored clocks say."""
         self._deadline.watch(None if self._referee.state.result is not None else self._referee.clocks)
 
     def resume(self) -> None:
@@ -60,14 +60,14 @@ class Timers(Generic[S]):
         self._in_background(self.strike())
 
     async def strike(self) -> None:
-        """Put down what is due now."""
+        """Write the lines that are due now."""
         async with self._command_queue.lock:
             try:
                 await self._command_queue.keep_time()
             except Refusal as refusal:
                 LOG.error("what is due in %s cannot be put down: %s", self._referee.match, refusal.why)
                 return
-        if not self._command_queue.is_unwritten:  # else at the next heartbeat, and not over and over until then
+        if not self._command_queue.is_unwritten:  # otherwise the next heartbeat tries again
             self._wait()
 
     def _time_out(self, asked: Asked) -> None:
@@ -77,7 +77,7 @@ class Timers(Generic[S]):
         self._in_background(self._answer(asked, message))
 
     async def _answer(self, asked: Asked, message: Choose) -> None:
-        """Repeated until it is accepted: by the record's times a limit may end a moment later than by the timer."""
+        """Repeat the choice until it is accepted: by the record's times a limit may end later than by the timer."""
         while asked in waited_for(self._referee.state):
             if isinstance(await self._command_queue.choose(asked.seat, message, by="clock"), Accepted):
                 return

@@ -45,7 +45,7 @@ class ViewAnswers(Generic[S]):
     async def audience(self, viewer: Viewer) -> Audience[S]:
         """The audience of a viewer, folded from the record when it is not in memory.
 
-        Up to the end of the viewer's record at that moment: lines written during the read are read too.
+        It is folded up to the end of the viewer's record at that moment: lines written during the read are read too.
         """
         entries: list[Entry] = []
         while (found := self.audiences.get(viewer)) is None:
@@ -58,7 +58,7 @@ class ViewAnswers(Generic[S]):
         return found
 
     async def _read(self, after: int, end: int) -> list[Entry]:
-        """Lines after a number, up to at least a part of those before another. Raises `RecordInvalid` if there are
+        """Lines after one number up to another, or at least the first of them. Raises `RecordInvalid` if there are
         none.
         """
         entries = await asyncio.to_thread(self._store.read, self._referee.match, after, end - after)
@@ -94,7 +94,7 @@ class ViewAnswers(Generic[S]):
     def message(
         self, told: Sequence[SplitLine], viewer: Viewer, head: HeadInfo, times: FrameTimes = NO_TIMES
     ) -> Events:
-        """The message that tells a viewer of lines, the last of which is that of the head."""
+        """The message that sends lines to a viewer; the head is that after the last of them."""
         return told_lines(told, viewer, head, times, self._referee.salt)
 
     async def _head_at(self, seq: int) -> bytes:
@@ -120,7 +120,7 @@ class ViewAnswers(Generic[S]):
         referee = self._referee
         audiences: tuple[Mask, ...] = (viewer.mask,)
         if viewer.seat is not None and referee.game.has_shared_secrets:
-            # The things that several seats will share are not known yet; a key opens nothing that is not sent.
+            # It is not known yet what several seats will share; a key opens nothing that is not sent.
             audiences = audiences_with(viewer.seat, len(referee.state.players))
         root, mid = referee.keys.k_m, sealing.unb64(referee.match)
         return {str(int(mask)): sealing.b64(sealing.audience_key(root, mid, mask)) for mask in audiences}

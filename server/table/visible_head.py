@@ -39,7 +39,7 @@ class VisibleHead(Generic[S]):
 
     @property
     def head(self) -> HeadInfo:
-        """Where the record ends."""
+        """The end of the record, with its signature if it is signed there."""
         seq, signed = self._signed
         return HeadInfo(self.seq, sealing.b64(self._referee.head), signed if seq == self.seq else "")
 

@@ -36,11 +36,11 @@ WHOLE_S: Final = 20.0
 URL_LIMIT: Final = 500
 GONE: Final = 410
 _THREADS: Final = ThreadPoolExecutor(16, "post")
-"""Threads of their own: addresses that never answer hold up nothing else that waits in threads, as the store does."""
+"""Deliveries have separate threads: addresses that never answer hold up no other work, such as the store's."""
 _LABEL: Final = "[A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?"
 HOST: Final = re.compile(rf"(?=.{{1,253}}$){_LABEL}(\.{_LABEL})*\.?")
 NUMBER: Final = re.compile(r"[0-9]+|0[xX][0-9A-Fa-f]*")
-"""Endings that no name has: 127.1 and 0x7f000001 are other ways to write an address."""
+"""The last label of an address that is no name: 127.1 and 0x7f000001 are other ways to write an address."""
 SHROUDED: Final = tuple(
     ip_network(net)
     for net in ("64:ff9b::/96", "64:ff9b:1::/48", "2002::/16", "2001::/32", "fec0::/10", "::/96", "::ffff:0:0:0/96")
@@ -94,7 +94,7 @@ class Lapsed(Struct, frozen=True):
 
 
 class Departed(Struct, frozen=True):
-    """A player has left the table while a decision waits for the seat: nobody was told of it, because it was seen."""
+    """A player has left the table while a decision waits for the seat; the player saw it, so no notice was sent."""
 
     match: str
     seat: int
@@ -193,7 +193,7 @@ async def posted(hook: Hook, body: bytes, headers: dict[str, str]) -> int:
     """The status of one attempt; 0 if there was no answer."""
     post = Post(hook, body, headers)
     try:
-        # Not `wait_for`: in Python 3.11 it forgets that it was cancelled where the answer comes at that moment.
+        # `wait_for` is not used: in Python 3.11 it forgets a cancellation that comes at the same moment as the answer.
         async with asyncio.timeout(WHOLE_S):
             return await asyncio.get_running_loop().run_in_executor(_THREADS, post.send)
     except (OSError, http.client.HTTPException, ValueError) as wrong:
@@ -237,7 +237,7 @@ class Messenger:
 
     @property
     def is_busy(self) -> bool:
-        """Whether so many wait that notices which can wait should wait."""
+        """Whether so many deliveries wait that less urgent notices should be held back."""
         return len(self._under_way) >= self._most // 2
 
     def tell(self, hook: Hook, notice: Notice, ended: Callable[[], None] = lambda: None) -> None:

@@ -1,4 +1,4 @@
-"""The commits of which people who are not looking are told: it is their move, or the match has ended."""
+"""The commits that cause notices to people who are away: it is their move, or the match has ended."""
 
 from collections.abc import Collection, Iterable, Sequence
 

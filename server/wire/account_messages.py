@@ -26,7 +26,7 @@ class AskChallenge(In, frozen=True, tag="challenge"):
 
 class SignUp(In, frozen=True, tag="sign-up"):
     """A new person with a handle and a first device; answered by `signed-in`, with a recovery code. `name`: the
-    device's, which only its person sees."""
+    device's name, which only its person sees."""
 
     key: NewSecret
     signature: Signed
@@ -393,10 +393,10 @@ class MyMatch(Struct, frozen=True, omit_defaults=True):
 
 
 class InvitationTold(Struct, frozen=True, omit_defaults=True):
-    """An invitation between persons that waits for an answer, to a seat of a match.
+    """An invitation from one person to another, to a seat of a match, that waits for an answer.
 
-    `handle`: the other person's; `mine`: whether one has sent it oneself. `at_ms`: since then. `options`, `time`,
-    `rated`: the match's, as in `create`.
+    `handle`: the other person's; `mine`: whether the receiver of this message sent it. `at_ms`: when it was sent.
+    `options`, `time`, `rated`: the match's, as in `create`.
     """
 
     invitation: str
@@ -491,7 +491,7 @@ class SignedAhead(Struct, frozen=True):
 class Exported(Out, frozen=True, tag="exported"):
     """All data that the server stores about a person beside its records, which are exported by match (docs/replay.md).
 
-    `rated_as`: the random name under which the person's rated results stand; empty if there are none. `shunned`,
+    `rated_as`: the random name under which the person's rated results are listed; empty if there are none. `shunned`,
     `entries` and `reports`: the persons blocked and muted, the staff's acts about the person, and the person's own
     reports; `calendar_ms`: the time since which a link opens the calendar. `shown`: the settings of the profile,
     `search`: the terms of a search for opponents; both as JSON. `channels`, `quiet`, `told`: how and when the person is
@@ -537,7 +537,7 @@ class CalendarTold(Out, frozen=True, tag="calendar-told"):
 
 
 class Done(Out, frozen=True, tag="done"):
-    """It is done. `id`: of the request."""
+    """The request was carried out. `id`: of the request."""
 
     id: str = ""
 

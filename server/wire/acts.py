@@ -40,7 +40,7 @@ Absence = Callable[[int], int]
 
 
 def unread() -> Sequence[Event]:
-    """Stands in place of the record's events, for callers that must not read them: raises `PastAsked`."""
+    """A substitute for the record's events, for callers that must not read them: raises `PastAsked`."""
     raise PastAsked
 
 
@@ -78,7 +78,7 @@ def meant(message: TableMessage, seat: Seat) -> Act:
 def _unsaid(terms: OfferTerms) -> OfferTerms:
     """The terms of a message without its defaults: a line leaves them out, and so does the signed text.
 
-    An encoder leaves out a string only if it is the very object that stands as the default.
+    An encoder leaves out a string only if it is the very object that is the default.
     """
     if isinstance(terms, Replace) and terms.bot == Replace(terms.seat).bot:
         return Replace(terms.seat, absent_ms=terms.absent_ms)

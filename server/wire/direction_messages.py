@@ -56,7 +56,7 @@ class Direct(In, frozen=True, tag="direct"):
     """Choose what the spectators who follow see; for a spectator who entered with a director's token (`grant`).
 
     Answered by `directed`, which all viewers of the same kind are sent: all spectators, or all viewers of open cards.
-    So a director can point only at things that the followers see. Without `direction`, the direction ends.
+    Therefore a director can point only at things that the followers see. Without `direction`, the direction ends.
     """
 
     direction: Direction | None = None
@@ -65,7 +65,7 @@ class Direct(In, frozen=True, tag="direct"):
 class Directed(Out, frozen=True, tag="directed"):
     """The view that a director chooses, which a client may follow, and the `name` that the director goes by.
 
-    The present one is told to each spectator who enters. Without `direction`, the direction ends.
+    Each spectator who enters is sent the present direction. Without `direction`, the direction ends.
 
     `said` is the statement that the server has signed, the text of a JSON array: "directed", the match, the viewers
     ("spectator" or "open"), the time of the direction in ms since 1970, `direction` (null for none) and `name`.
@@ -85,7 +85,7 @@ class Directed(Out, frozen=True, tag="directed"):
 class Remark(In, frozen=True, tag="remark"):
     """Add to the commentary `track`, `ms` after it began: a text, a direction, or just the `line` looked at then.
 
-    Answered by `kept`. Only for a director. No other viewer is told before the match is over.
+    Answered by `kept`. Only for a director. No other viewer gets it before the match is over.
     """
 
     track: TrackId

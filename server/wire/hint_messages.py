@@ -10,7 +10,8 @@ from server.wire.words import Id, In, Out, Seq
 class StopHint(In, frozen=True, tag="stop_hint"):
     """Search no further for the hint that `id` asked for, unless another connection of the seat waits for it.
 
-    No further `hinted` comes for it; the last one stands. A `hint` for the same decision begins the search again.
+    No further `hinted` comes for it; the last one remains the result. A `hint` for the same decision begins the search
+    again.
     """
 
     id: Id

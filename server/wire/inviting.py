@@ -82,7 +82,7 @@ class Invited(Out, frozen=True, tag="invited"):
 
 
 class Withdrawn(Out, frozen=True, tag="withdrawn"):
-    """The invitation that now opens the seat; the one before does not. `id`: of the request."""
+    """The invitation that now opens the seat; the earlier one opens nothing. `id`: of the request."""
 
     match: str
     seat: int

@@ -74,9 +74,9 @@ class ReadDraw(In, frozen=True, tag="seat-draw"):
 class InvitePerson(OfSession, frozen=True, tag="invite-person"):
     """Invite a person by handle to a match of two by these terms; answered by `person-invited`.
 
-    The match is created with one's own seat, which `token` opens, and a seat that is kept for the other. `seat`: the
-    own one. `again`: a finished own match to repeat with sides changed: its opponent is invited, by its terms, and
-    `handle` and `terms` are not needed.
+    The match is created with one's own seat, which `token` opens, and a seat that is kept for the other. `seat`: one's
+    own seat. `again`: a finished match of one's own to repeat with sides changed: its opponent is invited by its terms,
+    and `handle` and `terms` are not needed.
     """
 
     token: NewSecret

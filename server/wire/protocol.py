@@ -349,7 +349,7 @@ CLIENT_MESSAGES: Final[tuple[type[Struct], ...]] = get_args(ClientMessage)
 class HeadInfo(Struct, frozen=True, omit_defaults=True):
     """The end of the record: the last line and the chain's hash after it; `signed` is the server's checkpoint of it.
 
-    Both as base64url; the checkpoint is time, public key and signature (docs/record.md 5).
+    Both are base64url; the checkpoint is time, public key and signature (docs/record.md 5).
     """
 
     seq: int
@@ -423,7 +423,7 @@ class TableInfo(Struct, frozen=True, omit_defaults=True):
 
 
 class Welcome(Out, frozen=True, tag="welcome"):
-    """The client is in. `keys` are the audience keys that it may have, by mask; with them it checks seals.
+    """The client has entered. `keys` are the audience keys that it may have, by mask; with them it checks seals.
 
     `delay` is present while this client is delayed. `status` is that of the match list. `open_cards`: the delay with
     which spectators who say hello as `open` see all hands.

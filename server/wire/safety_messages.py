@@ -175,7 +175,7 @@ class ReportsTold(Out, frozen=True, tag="reports-told"):
 
 
 class Moderated(Out, frozen=True, tag="moderated"):
-    """The act is done, and stands in the log as this entry."""
+    """The act is done, and is in the log as this entry."""
 
     entry: StaffEntry
     id: str = ""

@@ -14,7 +14,7 @@ from server.wire.client import connected, enter
 from server.wire.protocol import Checkpoint, Events, HeadInfo, SeatInfo, ViewerInfo, Welcome, write_message
 
 CHUNK = 200
-"""Lines in one message."""
+"""The number of lines in one message."""
 
 
 def stream_of(store: Store, match: str, viewer: Viewer) -> Iterator[str]:

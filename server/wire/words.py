@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-# `$` would not do: in Python it also matches before a line break at the end.
+# `$` is not used, because in Python it also matches before a line break at the end.
 Id = Annotated[str, Meta(pattern=r"^[A-Za-z0-9._-]{1,64}(?![\s\S])")]
 """A client's own name for a message; the server's bots and clock have names of their own."""
 MaybeId = Annotated[str, Meta(pattern=r"^[A-Za-z0-9._-]{0,64}(?![\s\S])")]

@@ -1,4 +1,4 @@
-"""Battles of Disciples: Legacy in simulation: a bot's expectation of a fight, all of which it can see.
+"""Simulated Battles of Disciples: Legacy: a bot's expectation of a fight, in which it can see everything.
 
 The model knows reach, damage, wards, poison, retreat and the gains from tapping members and Items; both sides take the
 action that is worth most at once. The model is separate from the rules, so an error in it costs the bot a fight and
@@ -26,9 +26,9 @@ SKILL: Final = 0.8
 LEADER: Final = 2.5
 """The value of a Major Leader beyond its fighting: its action each turn."""
 ALIVE: Final = 0.55
-"""The share of its worth that a member has by living; the rest goes with its HP."""
+"""The share of its worth that a member keeps by being alive; the rest is lost with its HP."""
 REVIVABLE: Final = 0.25
-"""The share that a dead member has while its Party is not wiped out."""
+"""The share of its worth that a dead member keeps while its Party is not wiped out."""
 TEMPO: Final = 0.3
 """The value of a point of Attack that cannot be used any more in this round."""
 ROUNDS: Final = 2
@@ -53,7 +53,7 @@ class Skill(NamedTuple):
 
 @dataclass(slots=True)
 class Fighter:
-    """A member in a Battle that is thought through. `place`: its place among all fighters."""
+    """A member in a simulated Battle. `place`: its place among all fighters."""
 
     id: str
     seat: int
@@ -88,9 +88,7 @@ _ALL_OF: Final = attrgetter(*Fighter.__slots__)
 
 
 class PlannedAction(NamedTuple):
-    """A Battle Action: the target of an attack, or a skill and its target; without a target it concerns everybody whom
-    it can.
-    """
+    """A Battle Action: the target of an attack, or a skill and its target; without a target it concerns all it can."""
 
     by: int
     target: int = -1
@@ -109,7 +107,7 @@ class Fight:
     free: int = 0
 
     def copy(self) -> "Fight":
-        """Another to think on with."""
+        """A copy on which to simulate further."""
         everybody = [fighter.copy() for fighter in self.everybody]
         return Fight(self.attacking, everybody, self.round, self.to_act, self.retreating, self.free)
 
@@ -127,7 +125,7 @@ class Fight:
         )
 
     def is_over(self) -> bool:
-        """One side has nobody left."""
+        """Whether one side has nobody left."""
         return not self.living(0) or not self.living(1)
 
 
@@ -137,7 +135,7 @@ def _slot(id_: MemberId, slots: Slots) -> int:
 
 
 def fighter_of(state: DisciplesState, id_: MemberId, slots: Slots) -> Fighter:
-    """A member as it is."""
+    """A member as it is now."""
     member = state.members[id_]
     index = cards_of(state)
     most = max_hp(state, id_)
@@ -172,7 +170,7 @@ def fighter_of(state: DisciplesState, id_: MemberId, slots: Slots) -> Fighter:
 
 
 Known = dict[MemberId, Fighter]
-"""Members of one state as they fight, found out once for all the fights that are thought of."""
+"""Members of one state as they fight, computed once for all simulated fights."""
 
 
 def _standing(state: DisciplesState, id_: MemberId, slots: Slots, known: Known) -> Fighter:
@@ -192,7 +190,7 @@ def fight_between(
     slots: dict[MemberId, Slots] | None = None,
     known: Known | None = None,
 ) -> Fight:
-    """The Battle of two Parties, in these formations or as they stand; effects of its beginning have been applied.
+    """The Battle of two Parties, in these formations or their present ones, after the effects of its beginning.
 
     `known`: earlier results about this state, to which new ones are added.
     """
@@ -212,7 +210,7 @@ def fight_between(
 
 
 def _shield(state: DisciplesState, member: Member, fighter: Fighter) -> None:
-    """Wards of window B."""
+    """Set the fighter's ward by the abilities of window B."""
     index = cards_of(state)
     for card in (member.card, *member.items):
         for ability in index.abilities[card]:
@@ -245,7 +243,7 @@ def reach(fighter: Fighter, own: list[Fighter], enemies: list[Fighter]) -> list[
 
 
 def actions(fight: Fight, seat: int) -> Iterator[tuple[float, PlannedAction]]:
-    """The Battle Actions of a side, each with its immediate value."""
+    """The Battle Actions of a side, each valued by its immediate effect."""
     own, enemies = fight.living(seat), fight.living(1 - seat)
     for fighter in own:
         if fighter.tapped:

@@ -1,4 +1,4 @@
-"""A bot that plays Disciples: Legacy to win: it builds while that pays, and attacks when it expects to win the Battle.
+"""A bot that plays Disciples: Legacy to win: it builds as long as that pays, and attacks when it expects to win.
 
 It sees a view. Each answer has a value, roughly in the strength of a Squire; an attack's value is what the simulated
 fight (`battle`) leaves of both Parties when the enemy answers as well as it can.
@@ -66,7 +66,7 @@ PRICE: Final = 0.25
 SPARE: Final = 0.1
 MANA: Final = 1.2
 RESERVE: Final = 3
-"""The (C) left untapped in the Healing Phase, for recruiting."""
+"""The (C) left untapped in the Healing Phase, to recruit with later."""
 CANDIDATES: Final = 14
 """The number of Battle Actions that are simulated."""
 KEEN: Final = 3.0
@@ -107,7 +107,7 @@ class Thought:
         return found
 
     def _fought(self, attacker: MemberId, defender: MemberId) -> tuple[float, bool]:
-        """The defender stands or retreats, whichever is better for it."""
+        """Simulate the fight with the defender standing or retreating, whichever is better for the defender."""
         start = fight_between(self.view, attacker, defender, known=self.known)
         seat = start.attacking
         before = self.balance(start, seat)
@@ -134,7 +134,10 @@ def _keen(view: DisciplesState, seat: int) -> float:
 
 
 class SteadyBot:
-    """See the module. `sketches`: it plays out matches in a search, and leaves each Party in its formation."""
+    """The bot that the module describes.
+
+    `sketches`: it plays out matches in a search, and leaves each Party in its formation.
+    """
 
     def __init__(self, *, sketches: bool = False) -> None:
         self._sketches = sketches
@@ -190,7 +193,7 @@ def _income(thought: Thought, seat: int) -> int:
 
 
 def _per_c(thought: Thought, seat: int) -> float:
-    """The value of one (C) a turn more to a player; little when the match is nearly over."""
+    """The value to a player of one more (C) in each turn; little when the match is nearly over."""
     left = thought.view.options.turn_limit - thought.view.turn
     need = 1.0 if _income(thought, seat) < ENOUGH else SPARE
     return CITY * need * min(1.0, left / 4)
@@ -208,7 +211,7 @@ def _city(thought: Thought, choice: RecruitCity) -> float:
 
 
 def _better(thought: Thought, leader: str) -> float:
-    """The loss when this Leader does a job that another could do: strong Parties are kept for attacks and blocks."""
+    """The loss when a Leader does a job that another could do: strong Parties are kept for attacks and blocks."""
     return 0.04 * sum(thought.strength(id_) for id_ in living(thought.view, MemberId(leader)))
 
 
@@ -245,7 +248,7 @@ def _rear_only(thought: Thought, leader: MemberId) -> bool:
 
 
 def _left(thought: Thought, unit: MemberId) -> float:
-    """The loss with a Unit that is discarded."""
+    """The loss when a Unit is discarded."""
     member = thought.view.members[unit]
     return thought.strength(unit) * (0.35 if member.dead else 1.0)
 
@@ -298,7 +301,7 @@ def _unblocked(thought: Thought, leader: MemberId, target: str) -> float:
 
 
 def _blocked(thought: Thought, leader: MemberId, blocker: MemberId, target: str) -> float:
-    """The Battle with the blocker, and the planned one if it does not hold."""
+    """The value of the Battle with the blocker, and of the planned one if the blocker is beaten."""
     worth, away = thought.duel(leader, blocker)
     if not away or worth < -4:
         return worth
@@ -310,7 +313,7 @@ def _blocked(thought: Thought, leader: MemberId, blocker: MemberId, target: str)
 
 
 def _assault(thought: Thought, choice: Assault) -> float:
-    """The worth after the enemy's best answer."""
+    """The value of the attack after the enemy's best answer."""
     leader, enemy = MemberId(choice.leader), foe(thought.seat)
     answers = [_unblocked(thought, leader, choice.target)]
     for blocker in blockers(thought.view, enemy, choice.target):
@@ -319,7 +322,7 @@ def _assault(thought: Thought, choice: Assault) -> float:
 
 
 def _plant(thought: Thought, choice: Plant) -> float:
-    """Until the dearest Spell of the hand can be cast."""
+    """Planting pays until the dearest Spell of the hand can be cast."""
     view, index = thought.view, thought.index
     colour = index.mana[choice.card].colour
     needs = [index.spells[card].mana.get(colour, 0) for card in hand_of(view, thought.seat) if card in index.spells]
@@ -381,7 +384,7 @@ def _ability(thought: Thought, choice: UseAbility) -> float:
 
 
 def _place_unit(thought: Thought, choice: PlaceUnit) -> float:
-    """Close fighters in front, the middle first; all others behind them."""
+    """The value of a place: close fighters in front, the middle first; all others behind them."""
     card = thought.index.units[thought.asked.terms["card"]]
     front = choice.slot <= 3
     return 2.0 * (front == (card.style == "adj" and not card.abilities)) + 0.5 * (choice.slot in {2, 5})
@@ -396,13 +399,16 @@ def _revive(thought: Thought, choice: Revive) -> float:
 
 
 def _heal(thought: Thought, choice: Heal) -> float:
-    """Removing two points is better than removing one."""
+    """The value of healing: removing two points is better than removing one."""
     member = thought.view.members[MemberId(choice.member)]
     return 5.0 + min(2, member.damage) * thought.strength(choice.member) / thought.index.bodies[member.card].hp
 
 
 def _tap(thought: Thought, choice: TapCity) -> float:
-    """To pay a price: the smallest City that is enough, otherwise the largest. In the Healing Phase: while it pays."""
+    """When a price is due, the smallest City that is enough, otherwise the largest.
+
+    In the Healing Phase, a City while it pays.
+    """
     view = thought.view
     give = thought.index.towns[view.cities[PlaceId(choice.city)].card].yield_c
     if thought.asked.kind == "Payment":
@@ -512,7 +518,7 @@ def _retreat(thought: Thought, choices: tuple[Choice, ...]) -> Choice:
 
 
 def _form_up(thought: Thought, choices: tuple[Choice, ...]) -> Choice:
-    """The one move after which the Battle goes best, if it goes better."""
+    """The one move that improves the Battle most; none if no move improves it."""
     return max(_formation_worths(thought, choices), key=lambda pair: pair[0])[1]
 
 
@@ -545,7 +551,7 @@ WEIGHED: Final[dict[str, Callable[[Thought, tuple[Choice, ...]], list[tuple[floa
     "FreeAction": _battle_worths,
     "BattleFormation": _formation_worths,
 }
-"""Those actions of which each choice has a value."""
+"""The decisions among them for which each choice has a value."""
 RATES: Final[dict[type[Choice], Rate]] = {
     RecruitCity: _city,
     RecruitMinor: _minor,

@@ -94,7 +94,7 @@ class TableDice:
 
 
 def improve(mind: Mind, asked: RollEffects, choices: Sequence[Choice]) -> Choice:
-    """JA-D18, JA-D20: the option that improves a roll most, or a card that is worth it, if any."""
+    """JA-D18, JA-D20: the option that improves a roll most, or a card that is worth its cost, if any."""
     roll = asked.roll
     dice, at = TableDice(mind), 0 if roll == "attack" else 1
     gains = dice.gains(at)
@@ -117,7 +117,7 @@ def improve(mind: Mind, asked: RollEffects, choices: Sequence[Choice]) -> Choice
 
 
 def token_dice(mind: Mind, roll: str, form: Pick) -> Choice:
-    """JA-D50: all dice that are better rolled again."""
+    """JA-D50: all dice whose rerolling improves the roll."""
     gains = TableDice(mind).gains(0 if roll == "attack" else 1)
     chosen = tuple(item for item in form.items if gains[int(item)] > 0)
     best = max(form.items, key=lambda item: gains[int(item)])
@@ -125,7 +125,7 @@ def token_dice(mind: Mind, roll: str, form: Pick) -> Choice:
 
 
 def card_dice(mind: Mind, roll: str, form: Pick) -> Choice:
-    """JA-Q77: the dice that a card does best to roll again, as many as it must."""
+    """JA-Q77: the best dice to roll again by a card, as many as the card requires."""
     gains = TableDice(mind).gains(0 if roll == "attack" else 1)
     ranked = sorted(form.items, key=lambda item: -gains[int(item)])
     wanted = [item for item in ranked[: form.most] if gains[int(item)] > 0]
@@ -145,7 +145,7 @@ def suffers(mind: Mind, unit: str, face: Face) -> float:
 
 
 def take_result(mind: Mind, face: Face, choices: Sequence[Choice]) -> Choice:
-    """JA-127: of one's own units the one that costs least, of the enemy's the one that costs most."""
+    """JA-127: the unit that takes a result: of the seat's own units the cheapest, of the enemy's the dearest."""
     known = mind.known
 
     def worth(choice: Choice) -> float:
@@ -158,7 +158,7 @@ def take_result(mind: Mind, face: Face, choices: Sequence[Choice]) -> Choice:
 
 
 def guard(mind: Mind, unit: UnitId, choices: Sequence[Choice]) -> Choice:
-    """JA-253: results that cost less on the bodyguard."""
+    """JA-253: the bodyguard takes the results that cost less on it."""
     best: Choice = LeaveResults()
     most = 0.0
     for choice in choices:
@@ -174,7 +174,7 @@ def guard(mind: Mind, unit: UnitId, choices: Sequence[Choice]) -> Choice:
 
 
 def stay_or_go(mind: Mind, unit: UnitId, choices: Sequence[Choice]) -> Choice:
-    """JA-140: a wound only for an area that scores, and not the last one."""
+    """JA-140: the unit takes a wound only to stay in an area that scores, and never its last."""
     area = unit_of(mind.view, unit).area
     scores = any(goal.area == area for goal in mind.known.goals)
     wanted = Stay if scores and mind.known.worth[unit].hp > 2 else GiveWay
@@ -187,14 +187,14 @@ def placed(mind: Mind, units: Sequence[str], area: AreaId) -> float:
 
 
 def push(mind: Mind, choices: Sequence[Choice]) -> Choice:
-    """JA-138: the area where it benefits the seat's side most; JA-139: no area only if there is none."""
+    """JA-138: the area for a pushed unit that is best for the seat's side; JA-139: no area only if there is none."""
     pushes = [choice for choice in choices if isinstance(choice, PushTo)]
     somewhere = [choice for choice in pushes if choice.area != NOWHERE]
     return max(somewhere or pushes[:1], key=lambda choice: placed(mind, (choice.unit,), choice.area))
 
 
 def follow_up(mind: Mind, form: Pick) -> Choice:
-    """JA-148: nobody, one, or all who fit, whichever leaves the best position."""
+    """JA-148: nobody, one unit, or all that fit follow up, whichever leaves the best position."""
     area = attack_of(mind.view).target
     strong = sorted(form.items, key=lambda item: -mind.known.worth[item].strength)
     sizes = dict.fromkeys((0, 1, form.most))
@@ -206,13 +206,13 @@ def follow_up(mind: Mind, form: Pick) -> Choice:
 
 
 def as_many(mind: Mind, form: Pick) -> Choice:
-    """As many of the results as may be named, the first of them, which are worth most to their roller."""
+    """As many of the results as may be named, from the first: the list begins with those worth most to their roller."""
     del mind
     return form.make(form.items[: form.most])
 
 
 def ride_on(mind: Mind, unit: UnitId, choices: Sequence[Choice]) -> Choice:
-    """JA-345: ride on, if that is better than staying."""
+    """JA-345: the unit rides on, if that is better than staying."""
     return _best_place(choices, lambda choice: placed(mind, (unit,), _where(choice)) if _where(choice) else 0.0, mind)
 
 
@@ -225,26 +225,26 @@ def _best_place(choices: Sequence[Choice], worth: Callable[[Choice], float], min
 
 
 def dodge(mind: Mind, unit: UnitId, choices: Sequence[Choice]) -> Choice:
-    """JA-266: away, if the coming attack is worse than the new place."""
+    """JA-266: the unit dodges, if the coming attack is worse than the new place."""
     share = max(-TableDice(mind).now, 0.0) / max(len(defenders(mind.view)), 1)
     return _best_place(choices, lambda choice: placed(mind, (unit,), _where(choice)) + share, mind)
 
 
 def frighten(mind: Mind, choices: Sequence[Choice]) -> Choice:
-    """JA-289: the strongest."""
+    """JA-289: the strongest unit."""
     units = [choice for choice in choices if isinstance(choice, Frighten)]
     return max(units, key=lambda choice: mind.known.worth[choice.unit].strength)
 
 
 def roll_only(mind: Mind, choices: Sequence[Choice]) -> Choice:
-    """JA-D16: the die that harms most."""
+    """JA-D16: the die that does the most harm."""
     del mind
     dice = [choice for choice in choices if isinstance(choice, RollOnly)]
     return max(dice, key=lambda die: chance(die.colour, Face.KILL) + 0.5 * chance(die.colour, Face.DISRUPT))
 
 
 def batter(mind: Mind, choices: Sequence[Choice]) -> Choice:
-    """JA-388: all into a building whose collapse scores, or where nobody stands."""
+    """JA-388: all results go into a building whose collapse scores, or if nobody stands there."""
     ruin = mind.known.ruins.get(attack_of(mind.view).target)
     wanted = (ruin is not None and ruin[0] == mind.known.side) or not attack_of(mind.view).defenders
     sizes = [choice for choice in choices if isinstance(choice, Batter)]
@@ -253,7 +253,7 @@ def batter(mind: Mind, choices: Sequence[Choice]) -> Choice:
 
 
 def assign_dice(mind: Mind, areas: Sequence[AreaId], choices: Sequence[Choice]) -> Choice:
-    """JA-377: the harder faces on the areas with more to lose."""
+    """JA-377: the harder faces go to the areas with more to lose."""
     worths = [_crowd(mind, area) for area in areas]
 
     def worth(choice: Choice) -> float:
@@ -272,7 +272,7 @@ def _crowd(mind: Mind, area: AreaId) -> float:
 
 
 def take_ground(mind: Mind, unit: UnitId, area: AreaId, choices: Sequence[Choice]) -> Choice:
-    """JA-383: where the position is better."""
+    """JA-383: the creature takes the ground if the position is better there."""
     wanted = placed(mind, (unit,), whole_hex(mind.known.here.table, area)[0]) > mind.planner.before
     return next(choice for choice in choices if isinstance(choice, TakeGround) == wanted)
 
@@ -285,7 +285,7 @@ def wreck(mind: Mind, choices: Sequence[Choice]) -> Choice:
 
 
 def legend(mind: Mind, asked: LegendOffer | RollEffects, choices: Sequence[Choice]) -> Choice:
-    """JA-D17, JA-D48: a card that is worth more than its tokens."""
+    """JA-D17, JA-D48: the card that is worth most beyond the price of its tokens, if any."""
     best, most = choices[0], 0.0
     for choice in choices:
         if isinstance(choice, PlayLegend):
@@ -301,7 +301,7 @@ def _cost(mind: Mind, card: str) -> int:
 
 
 def _moment_worth(mind: Mind, timing: str) -> float:
-    """The value of a card of a moment then."""
+    """The value of a card that is played at this moment."""
     match timing:
         case "attack_declared_self" | "attack_declared_opponent":
             attack = attack_of(mind.view)
@@ -321,7 +321,7 @@ def _moment_worth(mind: Mind, timing: str) -> float:
 
 
 def _saved(mind: Mind) -> Iterator[float]:
-    """The worth of a disrupted unit that need not roll."""
+    """The gain for each disrupted unit that need not roll."""
     for unit in mind.view.field.units.values():
         if unit.owner == mind.seat and unit.spot == "disrupted" and mind.known.left > 1:
             yield 0.4 * mind.known.worth[unit.id].whole

@@ -1,6 +1,4 @@
-"""Answers apart from orders and attacks: council cards, doom dice, discussions, and the moves, healing and burning by
-cards.
-"""
+"""Answers apart from orders and attacks: council cards, doom dice, discussions, and cards that move or heal units."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -47,7 +45,7 @@ def first_wanted(mind: Mind, choices: Choices) -> Choice:
 
 
 def who_moves(mind: Mind, form: Pick) -> Choice:
-    """JA-Q14: the strongest, as many as fit."""
+    """JA-Q14: the strongest units, as many as fit."""
     strong = sorted(form.items, key=lambda item: -mind.known.worth[item].strength)[: form.most]
     return MoveThese(tuple(item for item in form.items if item in strong))
 
@@ -60,7 +58,7 @@ def council(mind: Mind, choices: Choices) -> Choice:
 
 
 def upkeep(mind: Mind, choices: Choices) -> Choice:
-    """JA-047: paid, with a token swapped for it if need be; not for the last round."""
+    """JA-047: pay the upkeep, exchanging a token for it if necessary; nothing is exchanged in the last round."""
     wanted: tuple[type[Choice], ...] = (PayUpkeep, ExchangeForXp) if mind.known.left > 1 else (PayUpkeep,)
     for kind in wanted:
         found = next((choice for choice in choices if isinstance(choice, kind)), None)
@@ -70,7 +68,7 @@ def upkeep(mind: Mind, choices: Choices) -> Choice:
 
 
 def reroll(mind: Mind, choices: Choices) -> Choice:
-    """JA-196: for a unit that would die, if it is worth the token; other single dice stay."""
+    """JA-196: reroll for a unit that would die, if it is worth the token; other single dice stay."""
     roll = mind.view.roll
     wanted = False
     if roll is not None and roll.title == "Doom":
@@ -89,7 +87,7 @@ def reroll_terror(mind: Mind, form: Pick) -> Choice:
 
 
 def reroll_collapse(mind: Mind, form: Pick) -> Choice:
-    """JA-Q77: all dice, if a valuable unit would be lost and none of them shows a shield."""
+    """JA-Q77: reroll all dice if a valuable unit would be lost and none of them shows a shield."""
     roll = mind.view.roll
     shown = [face(kind, value) for kind, value in zip(roll.kinds, roll.dice, strict=True)]
     safe = Face.SHIELD in shown[1:] or shown[0] in {Face.SHIELD, Face.PUSH}
@@ -106,7 +104,7 @@ def reroll_test(mind: Mind, choices: Choices) -> Choice:
 
 
 def question(mind: Mind, choices: Choices) -> Choice:
-    """JA-156: a question without a risk, of one's own banner if possible; nobody may know the answers (JA-397)."""
+    """JA-156: ask a question without a risk, of one's own banner if possible; nobody may know the answers (JA-397)."""
     card = str(mind.view.asked[0].terms["card"])
     questions = setting_of(mind.view).index.discussions[card].questions
     asks = [choice for choice in choices if isinstance(choice, AskQuestion)]
@@ -114,7 +112,7 @@ def question(mind: Mind, choices: Choices) -> Choice:
 
 
 def rally(mind: Mind, choices: Choices) -> Choice:
-    """JA-Q48: nearest to enemies and areas that score."""
+    """JA-Q48: the place nearest to enemies and areas that score."""
     areas = [choice for choice in choices if isinstance(choice, RallyAt)]
     return min(areas, key=lambda choice: mind.planner.far(choice.area))
 
@@ -153,7 +151,7 @@ def patient(mind: Mind, choices: Choices) -> Choice:
 
 
 def character(mind: Mind, deed: Effect, choices: Choices) -> Choice:
-    """Healing for the most hurt unit, everything else for the strongest."""
+    """Heal the unit that is hurt most; everything else goes to the strongest."""
     named = [choice for choice in choices if isinstance(choice, NameCharacter)]
 
     def worth(unit: UnitId) -> float:

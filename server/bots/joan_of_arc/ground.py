@@ -37,7 +37,7 @@ PUSHED: Final = 0.1
 CLEARED: Final = 0.15
 """The worth of letting the attackers follow up."""
 AIMED: Final = 1.1
-"""The higher value of results that the attacker may allocate (JA-287)."""
+"""The factor for the higher value of results that the attacker may allocate (JA-287)."""
 REROLLED: Final[Counts] = (0, 0, 0, 1)
 """A reroll of one die helps about as much as one more white die."""
 
@@ -53,7 +53,7 @@ class Group(Struct, frozen=True):
 
 
 class Strike(Struct, frozen=True):
-    """The value of an attack to its side: losses of the enemy, own ones, and the chance that the area is emptied."""
+    """The value of an attack to its side: the enemy's losses, its own losses, and the chance to empty the area."""
 
     gain: float = 0.0
     cost: float = 0.0
@@ -61,7 +61,7 @@ class Strike(Struct, frozen=True):
 
     @property
     def net(self) -> float:
-        """Gains less losses."""
+        """The gain less the cost."""
         return self.gain - self.cost
 
 
@@ -69,9 +69,7 @@ NO_STRIKE: Final = Strike()
 
 
 class Pair(Struct, frozen=True):
-    """The attacks of a group on another: at once; and each way with its value, its orders, and whether it
-    is a charge.
-    """
+    """The attacks of a group on another: the one possible at once, and each way with its value, orders, and charge."""
 
     now: Strike
     options: tuple[tuple[float, int, bool], ...] = ()
@@ -89,18 +87,18 @@ Standings = tuple[Standing, ...]
 
 
 class Grounds:
-    """Tables in thought of one board. The groups of an area are found once for the same units, as one object."""
+    """Simulated tables of one board. The groups of an area are found once for the same units, as one object."""
 
     def __init__(self, table: Table, sides: tuple[str, ...], owners: Mapping[str, Seat | None]) -> None:
-        """`sides`: of each seat. `owners`: the seat of each unit, None if it has none."""
+        """`sides`: the side of each seat. `owners`: the seat of each unit, None if it has none."""
         self._sides, self._owners, self._table = sides, owners, table
         self._groups: dict[tuple[AreaId, int], tuple[Standings, tuple[Group, ...]]] = {}
         self._known_groups: dict[tuple[Seat, AreaId, tuple[str, ...]], Group] = {}
         self.here = self.ground(table)
-        """The table as it stands."""
+        """The table as it is now."""
 
     def ground(self, table: Table) -> ImaginedTable:
-        """A table in thought."""
+        """A simulated table."""
         groups: dict[str, list[Group]] = {side: [] for side in self._sides}
         for area, units in table.standing.items():
             found = self._groups.get((area, id(units)))
@@ -146,7 +144,7 @@ class Grounds:
 
 
 class Known:
-    """The knowledge of one decision: the view, its seat, worths, goals; and attacks thought through already."""
+    """The knowledge for one decision: the view, its seat, worths, goals, and the attacks simulated so far."""
 
     def __init__(self, view: JoanState, seat: Seat) -> None:
         setting = setting_of(view)
@@ -170,7 +168,7 @@ class Known:
         self._reach: dict[tuple[object, ...], bool] = {}
 
     def at(self, view: JoanState) -> "Known":
-        """The same table at a later moment, at which the board has not changed."""
+        """The same knowledge at a later moment, at which the board has not changed."""
         self.view = view
         return self
 
@@ -280,7 +278,7 @@ class Known:
         return gain + PUSHED * min(found.pushes, aim.most), cleared
 
     def target(self, foes: tuple[Standing, ...]) -> Target:
-        """These units as an allocation sees them."""
+        """These units as the targets of an allocation."""
         ids = tuple(foe.unit for foe in foes)
         found = self._targets.get(ids)
         if found is None:
@@ -291,7 +289,7 @@ class Known:
     def _defence(
         self, table: Table, foes: tuple[Standing, ...], start: AreaId, goal: AreaId, kind: AttackKind
     ) -> tuple[Counts, int]:
-        """The defence dice, and the further shields."""
+        """The defence dice, and the number of further shields."""
         starts, dice = (start,), NO_DICE
         behind = counts(barricade(table, goal))
         for foe in foes:
@@ -316,7 +314,7 @@ class Known:
     def _struck_back(
         self, table: Table, units: tuple[Standing, ...], goal: AreaId, foes: tuple[Standing, ...]
     ) -> float:
-        """The cost of retaliation: of units that have it (JA-143), and of one die from the high ground (JA-298)."""
+        """The cost of retaliation by units that have it (JA-143), and by one die from the high ground (JA-298)."""
         cheapest = min((self.worth[unit.unit] for unit in units), key=lambda worth: worth.kill)
         cost = 0.0
         for foe in foes:
@@ -362,7 +360,7 @@ class Known:
         return Strike(gain)
 
     def ground_of(self, foe: Group) -> Table:
-        """The table with only one group of the enemy, for attacks on it."""
+        """The table with only one enemy group, for attacks on it."""
         found = self._alone.get((foe.ids, foe.area))
         if found is None:
             gigantic = foe.units[0].card.gigantic

@@ -15,11 +15,11 @@ Counts = tuple[int, int, int, int]
 KINDS: Final[tuple[Colour, ...]] = ("black", "red", "yellow", "white")
 NO_DICE: Final[Counts] = (0, 0, 0, 0)
 RARE: Final = 2e-4
-"""Rarer results are left out."""
+"""Results less likely than this are left out."""
 KEPT: Final = 20_000
-"""Rolls that are remembered."""
+"""The number of rolls that are remembered."""
 Hits = tuple[int, int]
-"""Kills, disrupts."""
+"""A number of kills, and a number of disrupts."""
 
 
 def counts(dice: Dice | None) -> Counts:
@@ -28,7 +28,7 @@ def counts(dice: Dice | None) -> Counts:
 
 
 def plus(one: Counts, other: Counts) -> Counts:
-    """All of both."""
+    """The dice of both together."""
     return (one[0] + other[0], one[1] + other[1], one[2] + other[2], one[3] + other[3])
 
 
@@ -39,7 +39,7 @@ def chance(colour: Colour, *faces: Face) -> float:
 
 @cache
 def expected(dice: Counts, kill: float, disrupt: float) -> float:
-    """The value of a roll without any defence on average."""
+    """The average value of a roll without any defence."""
     each = (kill * chance(kind, Face.KILL) + disrupt * chance(kind, Face.DISRUPT) for kind in KINDS)
     return sum(number * worth for number, worth in zip(dice, each, strict=True))
 
@@ -131,7 +131,7 @@ class Target(Struct, frozen=True):
     most: int
 
     def loss(self, kills: int, disrupts: int) -> float:
-        """The cost of these results."""
+        """The cost of this many kills and disrupts."""
         first = min(kills, self.most)
         last = min(kills + disrupts, self.most)
         return self.kills[first] + self.disrupts[last] - self.disrupts[first]

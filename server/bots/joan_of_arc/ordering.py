@@ -1,4 +1,4 @@
-"""Orders: where each is placed, what its units declare, who is commanded, when to interrupt."""
+"""Orders: where each is placed, the declarations of its units, commands, and the moments to interrupt."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final
@@ -39,7 +39,10 @@ TOKEN: Final = 0.12
 
 
 class Mind:
-    """Everything thought for one moment of the match: its seat's view, judged. `breadth`: how much is thought."""
+    """All results for one moment of the match: the seat's view, and its judgement.
+
+    `breadth`: the limits of the simulation.
+    """
 
     def __init__(self, view: JoanState, seat: Seat, before: "Mind | None" = None, breadth: Breadth = WIDE) -> None:
         self.view, self.seat, self.breadth = view, seat, breadth
@@ -49,7 +52,7 @@ class Mind:
         self.planner = Planner(self.known, self.outlook, breadth)
 
     def fits(self, view: JoanState, seat: Seat) -> bool:
-        """Whether the data that it was computed from is unchanged."""
+        """Whether the data behind these results is unchanged."""
         mine = self.view
         same = view.field is mine.field and view.boards is mine.boards and view.placed is mine.placed
         turn = view.turn == mine.turn and view.phase == mine.phase and view.round == mine.round
@@ -122,7 +125,7 @@ def _different(mind: Mind, orders: Sequence[PlayOrder]) -> Iterable[int]:
 
 
 def order_worth(mind: Mind, play: PlayOrder) -> float:
-    """The value of an order beyond its cost."""
+    """The value of an order less its cost."""
     ids = own_units_in(mind.view, play.area, mind.seat)
     plan = mind.planner.best(ids, play.area, play.order, mind.orders() - 1)
     worth = plan.worth - mind.cost(play.order)
@@ -154,7 +157,7 @@ def command_worth(mind: Mind, ids: Iterable[UnitId], area: AreaId) -> float:
 
 
 def break_in(mind: Mind, choices: Sequence[Choice]) -> Choice:
-    """JA-071: an interrupt where it pays."""
+    """JA-071: an interrupt if it pays."""
     best: Choice = next(choice for choice in choices if isinstance(choice, LetPass))
     most = 0.0
     for choice in choices:
@@ -212,7 +215,7 @@ def next_action(mind: Mind, choices: Sequence[Choice]) -> Choice:
 
 
 def commanded(mind: Mind, commander: Unit) -> tuple[tuple[UnitId, ...], float]:
-    """The units of one area that a commander activates best, and the worth of that."""
+    """The units of one area that a commander activates best, and the value of activating them."""
     view = mind.view
     now = view.activations[-1]
     value = card_of(view, commander).command
@@ -230,27 +233,27 @@ def commanded(mind: Mind, commander: Unit) -> tuple[tuple[UnitId, ...], float]:
 
 
 def command_these(mind: Mind, commander: UnitId, form: Pick) -> Choice:
-    """JA-168: the units of the area in which they do most."""
+    """JA-168: the units of the area that gain most from a command."""
     units, _ = commanded(mind, unit_of(mind.view, commander))
     chosen = tuple(item for item in form.items if item in units)[: form.most]
     return CommandThese(chosen or form.items[:1])
 
 
 def activate_here(mind: Mind, most: int, choices: Sequence[Choice]) -> Choice:
-    """The area in which a card's activation does most."""
+    """The area in which a card's activation is worth most."""
     areas = [choice for choice in choices if isinstance(choice, ActivateHere)]
     return max(areas, key=lambda choice: chance_setup(mind, choice.area, most)[1])
 
 
 def chance_setup(mind: Mind, area: AreaId, most: int) -> tuple[tuple[UnitId, ...], float]:
-    """The strongest units of an area, and the best that they can do."""
+    """The strongest units of an area, and the value of their best plan."""
     units = sorted(own_units_in(mind.view, area, mind.seat), key=lambda unit: -mind.known.worth[unit].strength)
     group = tuple(sorted(units[:most]))
     return group, mind.planner.best(group, area, "command", 0).worth if group else 0.0
 
 
 def activate_these(mind: Mind, area: AreaId, form: Pick) -> Choice:
-    """Those units."""
+    """The strongest units of the area."""
     units, _ = chance_setup(mind, area, form.most)
     return ActivateThese(tuple(item for item in form.items if item in units) or form.items[:1])
 
@@ -274,7 +277,7 @@ def worth_of_action(mind: Mind, choice: Choice) -> float:
 
 
 def _short_of_xp(mind: Mind) -> bool:
-    """Whether tokens swapped now pay for an upgrade."""
+    """Whether swapping tokens now makes an upgrade possible."""
     board = mind.view.boards[mind.seat]
     if mind.known.left <= 2:
         return False

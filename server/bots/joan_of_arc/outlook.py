@@ -14,25 +14,25 @@ from server.bots.joan_of_arc.worth import FAR, Goal
 THREAT: Final = 0.75
 """The weight of an attack that the enemy can make."""
 HOPE: Final = 0.45
-"""The weight of an own attack of a later turn."""
+"""The weight of an attack by this side in a later turn."""
 AGAIN: Final = 0.6
 """The weight of another attack on the same area."""
 APPROACH: Final = 0.45
 """The worth of being one step from an area that scores, as a share of holding it."""
 STEP: Final = 0.72
-"""The share of it that is left with every further step."""
+"""The factor for every further step."""
 PULL: Final = 0.045
 """The value of a step nearer to the enemy for each point of strength."""
 ROUND: Final = 3
-"""Orders of a round on average."""
+"""The average number of orders in a round."""
 KEPT: Final = 3
-"""Orders of a type that are kept for the next round (JA-078)."""
+"""The number of orders of a type that are kept for the next round (JA-078)."""
 BOTH: Final[tuple[AttackKind, ...]] = ("melee", "shooting")
 NOTHING: Final[Mapping[AreaId, float]] = {}
 
 
 Option = tuple[float, float, int, int, AreaId]
-"""An attack to come: its worth for each order, its worth, its orders, the group, the area."""
+"""A possible attack: its worth for each order, its worth, its orders, the group, the area."""
 
 
 class Outlook:
@@ -74,7 +74,7 @@ class Outlook:
         return _chosen(found, count)
 
     def pair(self, group: Group, foe: Group) -> Pair:
-        """A group's attacks on another, reckoned once."""
+        """A group's attacks on another, computed once."""
         key = (id(group), id(foe))
         found = self.known.pairs.get(key)
         if found is None:
@@ -170,7 +170,7 @@ class Outlook:
         return float(STEP ** max(found[0] - 1, 0)) if found else 0.0
 
     def _pulled(self, ground: ImaginedTable) -> float:
-        """The cost of own groups far from all enemies."""
+        """The cost of the seat's groups far from all enemies."""
         known = self.known
         if not self.ours:
             return 0.0
@@ -185,7 +185,7 @@ class Outlook:
 
 
 def _chosen(options: list[Option], count: int) -> float:
-    """The best options one after the other, as far as orders suffice; each group once."""
+    """The sum of the best options in turn, as far as orders suffice; each group acts once."""
     total, acted, hit = 0.0, set[int](), set[AreaId]()
     for _, worth, cost, group, area in options:
         if cost <= count and group not in acted:
@@ -201,7 +201,7 @@ def _chosen(options: list[Option], count: int) -> float:
 def _orders(known: Known, *, foes: bool) -> tuple[int, int] | None:
     """The number of orders that a side can use in time, and the number of charge orders among them; None for none.
 
-    The enemy's until the seat's next turn; one's own of that turn.
+    For the enemy, orders until the seat's next turn; for the seat's own side, orders of that turn.
     """
     view, order = known.view, setting_of(known.view).order
     turn = order.index(view.turn) if view.turn is not None and view.phase in {"orders", "reserve"} else -1

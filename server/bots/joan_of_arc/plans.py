@@ -1,4 +1,4 @@
-"""The joint actions of an order's units, thought through: their attacks and their moves."""
+"""The joint actions of an order's units, simulated: their attacks and their moves."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
@@ -30,7 +30,7 @@ from server.bots.joan_of_arc.ground import Group, ImaginedTable, Known, Strike, 
 from server.bots.joan_of_arc.outlook import HOPE, NOTHING, Outlook
 
 MARCHED: Final = 0.75
-"""The chance that a forced march arrives."""
+"""The chance that a forced march succeeds."""
 PRAYER: Final = 0.25
 HEALED: Final = 0.5
 STAKED: Final = 0.05
@@ -47,7 +47,7 @@ class TurnPlan(Struct, frozen=True):
 
 
 class Breadth(Struct, frozen=True):
-    """The limits of thinking: first attacks, destinations, ways to go for units without an attack."""
+    """The limits of the simulation: first attacks, destinations, and ways to go for units without an attack."""
 
     attacks: int
     moves: int
@@ -56,7 +56,7 @@ class Breadth(Struct, frozen=True):
 
 WIDE: Final = Breadth(3, 6, 3)
 NARROW: Final = Breadth(1, 2, 0)
-"""For a bot that plays out matches in a search."""
+"""The limits for a bot that plays out matches in a search."""
 
 
 class PlannedAttack(Struct, frozen=True):
@@ -90,7 +90,7 @@ class Planner:
         return max(self.all(ids, area, order, more), key=lambda plan: plan.worth)
 
     def all(self, ids: tuple[UnitId, ...], area: AreaId, order: Order, more: int) -> tuple[TurnPlan, ...]:
-        """Everything that was thought through of it."""
+        """All simulated uses of an order by these units."""
         units = self.known.view.field.units
         rides = order == "charge" and any(card_of(self.known.view, units[id_]).skills.charge for id_ in ids)
         key = (ids, rides, more > 0)
@@ -101,7 +101,7 @@ class Planner:
         return found
 
     def plans(self, now: Activation, more: int) -> Iterator[TurnPlan]:
-        """Everything worth simulating, doing nothing first."""
+        """Every plan worth simulating, doing nothing first."""
         units = standing(self.known.view, now.units)
         options = self._options(now, units)
         idle = _idle(options)
@@ -113,7 +113,7 @@ class Planner:
             yield self._march({**idle, **doing}, end, more)
 
     def _options(self, now: Activation, units: Sequence[Standing]) -> Options:
-        """The choices of each unit; the same for units of a card."""
+        """The choices of each unit; units of the same card share them."""
         view = self.known.view
         by_card: dict[str, tuple[Declared, ...]] = {}
         found = {}
@@ -168,7 +168,7 @@ class Planner:
         attacks: Sequence[PlannedAttack],
         moves: Sequence[tuple[Doing, AreaId]],
     ) -> Iterator[TurnPlan]:
-        """Each good attack with a second one by the remaining units, or with the others going somewhere."""
+        """Each good attack together with a second one by the remaining units, or with a move of the others."""
         for first in firsts:
             made = (first, *self._seconds(first, attacks))
             doing: Doing = {}
@@ -205,7 +205,7 @@ class Planner:
         return self._judged(doing, weak, ground, made)
 
     def _survives(self, attack: PlannedAttack) -> float:
-        """The rest of a target after an attack, as a share."""
+        """The share of a target that remains after an attack."""
         side = self.known.side
         there = self.known.here.table.standing.get(attack.goal, ())
         whole = sum(self.known.worth[unit.unit].whole for unit in there if unit.side not in {None, side})
@@ -220,7 +220,7 @@ class Planner:
         return TurnPlan(doing, worth, gain)
 
     def _moves(self, units: Sequence[Standing], options: Options) -> Iterator[tuple[Doing, AreaId]]:
-        """Everybody who can goes to an area; and to one that scores also a single unit."""
+        """All units that can go to an area; for an area that scores also a single unit."""
         ways: dict[tuple[type[Declared], AreaId], Doing] = {}
         for unit in units:
             for choice in options[unit.unit]:
@@ -264,7 +264,7 @@ class Planner:
         return TurnPlan(doing, sure * (plan.worth + follow))
 
     def _following(self, ground: ImaginedTable, moving: tuple[str, ...], end: AreaId) -> float:
-        """The value of the best attack from the new area beyond the area's own promise."""
+        """The value of the best attack from the new area, beyond the value of the area itself."""
         if self.known.view.placed.get(end):
             return 0.0
         group = next((each for each in ground.groups[self.known.side] if moving[0] in each.ids), None)
@@ -295,7 +295,7 @@ def _end(choice: Declared) -> AreaId | None:
 
 
 def _idle(options: Options) -> Doing:
-    """The actions of units that neither move nor attack: pray, heal, plant stakes; most wait."""
+    """The actions of units that neither move nor attack: praying, healing, planting stakes; most units wait."""
     doing: Doing = {}
     for id_, choices in options.items():
         free = (choice for choice in choices if choice not in doing.values() or isinstance(choice, Wait))

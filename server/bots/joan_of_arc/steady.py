@@ -1,8 +1,8 @@
 """A bot that plays Time of Legends: Joan of Arc to win, by the facts that its seat may know.
 
-Everything is worth something in VP (`worth`). The average result of an attack is computed from the faces of the dice
-(`odds`, `ground`); a position promises the attacks that either side could still make (`outlook`). An order is worth as
-much as the best plan for its units (`plans`), and the best order is played (`ordering`); `answers` are those inside
+Everything has a value in VP (`worth`). The average result of an attack is computed from the faces of the dice (`odds`,
+`ground`); a position promises the attacks that either side could still make (`outlook`). An order is worth as much as
+the best plan for its units (`plans`), and the best order is played (`ordering`); `answers` holds the answers inside
 attacks, `asides` all others.
 """
 
@@ -52,11 +52,11 @@ READ: Final[dict[str, type[Decision]]] = {
         StayOffer,
     )
 }
-"""Decisions of which more than the choices matters."""
+"""Decisions that depend on more than the list of choices."""
 
 
 class SteadyBot:
-    """See the module. It keeps its results about a moment until the moment is past.
+    """The bot that the module describes. It keeps its results until the board changes.
 
     `sketches`: it plays out matches in a search, and simulates fewer plans.
     """
@@ -95,7 +95,7 @@ class SteadyBot:
 
 
 def picked(mind: Mind, decision: Decision | None, form: Pick, kind: str) -> Choice | None:
-    """Units or dice out of a list."""
+    """The units or dice chosen from a list."""
     match decision:
         case TokenDice(roll=roll):
             return answers.token_dice(mind, roll, form)
@@ -110,7 +110,7 @@ def picked(mind: Mind, decision: Decision | None, form: Pick, kind: str) -> Choi
 
 
 def chosen(mind: Mind, decision: Decision | None, choices: Choices, kind: str) -> Choice | None:
-    """One out of a list."""
+    """The choice from a list."""
     if decision is not None:
         return _about(mind, decision, choices)
     found = PLAIN.get(kind)
@@ -174,7 +174,7 @@ PLAIN: Final[dict[str, Callable[[Mind, Choices], Choice]]] = {
     "EquipmentLimit": asides.lay_down,
     "Upkeep": asides.upkeep,
 }
-"""Decisions whose choices say all."""
+"""Decisions for which the list of choices is enough."""
 
 PICKS: Final[dict[str, Callable[[Mind, Pick], Choice]]] = {
     "FollowUpChoice": answers.follow_up,

@@ -19,21 +19,21 @@ from domain.joan_of_arc.state.state import JoanState, Unit
 from server.bots.joan_of_arc.odds import Counts, counts, expected, plus
 
 STRENGTH: Final = 0.5
-"""The value of the dice of a unit against the results that they give."""
+"""The weight of a unit's dice, against the results that they give."""
 TO_COME: Final = 3
-"""Rounds in which a unit is of full use."""
+"""The number of rounds in which a unit is of full use."""
 DECISIVE: Final = 12.0
 """The value of a unit whose end ends the match."""
 DOOMED: Final = 0.42
 """The chance that a disrupted unit dies (JA-226, JA-227)."""
 DOOMED_AT_LAST: Final = 4 / 6
-"""In the last round, when only units that rally are spared (JA-233)."""
+"""The same chance in the last round, when only units that rally are spared (JA-233)."""
 SHAKEN: Final = 0.12
 """The further cost of a disrupted unit, beside its absence for a time."""
 WOUND: Final = 0.5
-"""The value of a wound other than the last, as a part of an even share."""
+"""The value of a wound other than the last, as a factor of an even share of the unit's value."""
 TELLING: Final = 0.85
-"""The same of a unit whose end ends the match."""
+"""The same factor for a unit whose end ends the match."""
 FAR: Final = 99
 
 
@@ -59,7 +59,7 @@ class Goal(Struct, frozen=True):
 
 
 def rounds_left(view: JoanState) -> int:
-    """Rounds to be played, this one too."""
+    """The number of rounds still to be played, including this one."""
     return view.piles["rounds"].left + 1 if "rounds" in view.piles else len(setting_of(view).scenario.rounds)
 
 
@@ -96,7 +96,7 @@ def _doomed(card: UnitCard, left: int) -> float:
 
 
 def _decisive(view: JoanState, unit: Unit) -> bool:
-    """Whether its end gives the match to the other side."""
+    """Whether the unit's end gives the match to the other side."""
     for instant in setting_of(view).scenario.victory.instant:
         named = instant.when.unit_destroyed
         if named is not None and unit.id.startswith((f"{named}#",)) and instant.winner != SCORER:

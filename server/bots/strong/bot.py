@@ -1,7 +1,7 @@
 """The bot that looks ahead: it plays every game through the kernel alone, with the game's own bot as its policy.
 
-Facts unknown to its seat are drawn anew for every trial from its view. So it knows no more than a person in its seat,
-and the same view with the same random numbers gives the same answer.
+Facts unknown to its seat are drawn anew for every trial from its view. Therefore it knows no more than a person in its
+seat, and the same view with the same random numbers gives the same answer.
 """
 
 import logging
@@ -23,7 +23,7 @@ SEEDS: Final = 1 << 62
 HORIZON: Final = 16
 """The number of choices, by all seats, that are played before a position is judged, unless a game names its own."""
 MOST: Final = 12
-"""Choices that are tried."""
+"""The number of choices that are tried."""
 
 
 class Level(Struct, frozen=True):
@@ -48,8 +48,10 @@ LEVELS: Final = {
 
 
 class StrongBot:
-    """See the module. `policy` makes the game's own bot; `sketch` makes a faster one for playing out, if there is one,
-    for this many choices as `visible_head`; `clock` gives the seconds that a budget counts.
+    """The bot that the module describes.
+
+    `policy` makes the game's own bot; `sketch` makes a faster one for playing out, if there is one, for this many
+    choices as `visible_head`; `clock` gives the seconds that a budget counts.
     """
 
     looks_ahead = True
@@ -68,7 +70,7 @@ class StrongBot:
         self._sketch, self._visible_head = sketch, level.visible_head or visible_head
 
     def choose(self, view: Any, asked: Asked, form: AnyForm, below: Below) -> Choice:
-        """The best choice found; the policy's if the view does not hold the procedures under way."""
+        """The best choice found; the policy's choice if the view does not hold the procedures under way."""
         few = list(islice(form, 2))
         if len(few) == 1:
             return few[0]
@@ -84,8 +86,9 @@ class StrongBot:
     def weighed(
         self, view: Any, asked: Asked, form: AnyForm, below: Below, beside: tuple[Choice, ...] = ()
     ) -> list[Weighed]:
-        """The choices that were tried, the best first. `beside`: choices that are tried in any case. Raises
-        `NoWorld`.
+        """The choices that were tried, the best first. `beside`: choices that are always tried.
+
+        Raises `NoWorld`.
         """
         judgement = judgement_of(self._game.name)
         seed, visible_head = below(SEEDS), self._visible_head

@@ -1,4 +1,4 @@
-"""The parts of a position, in numbers, side by side: read off the classes of any game's state.
+"""The parts of a position as numbers for each side, found by the classes of any game's state.
 
 A struct belongs to the seat in its field of type `Seat`, or to the seat with its number in a row that holds one struct
 for each seat. The features of a side are counts, sums of numbers and flags, lengths of rows, and how often each word
@@ -38,7 +38,7 @@ def _shape(kind: type[Struct]) -> Shape:
 
 
 def features(state: State) -> list[Sums]:
-    """The numbers of each side, in the order of `sides_of`; numbers that belong to nobody stand with the first."""
+    """The numbers of each side, in the order of `sides_of`; numbers that belong to nobody count for the first side."""
     sides = sides_of(state)
     side_of = {seat: number for number, side in enumerate(sides) for seat in side}
     found: list[Sums] = [defaultdict(float) for _ in sides]
@@ -47,7 +47,7 @@ def features(state: State) -> list[Sums]:
 
 
 def _walk(struct: Struct, found: list[Sums], side_of: dict[Seat, int], seats: int) -> None:
-    """The numbers in a struct that belongs to nobody."""
+    """Add up the numbers in a struct that belongs to nobody."""
     for name, label in _shape(type(struct)).fields:
         value = getattr(struct, name)
         kind = type(value)

@@ -13,12 +13,11 @@ from domain.kernel.state import side_of, sides_of
 from server.bots.strong.features import features
 
 LATEST: Final = 1.5
-"""A match longer than this many usual ones is judged as if it had this length."""
+"""A match longer than this many usual lengths is judged as if it had this length."""
 
 
 class Judgement(Struct, frozen=True):
-    """Weights by the name of a number (`features`), for one game; `matches` and `loss` describe the matches from which
-    they were learned.
+    """Weights by the name of a number (`features`), for one game, learned from this many `matches`.
 
     The weight of a number changes during a match: `later` is added to it for each usual length of `length` decisions
     that has passed; 0 if no length is known.
@@ -69,6 +68,6 @@ def judgement_of(game: str) -> Judgement | None:
 
 
 def encoded(judgement: Judgement) -> bytes:
-    """The file of a judgement, a weight a line."""
+    """The file of a judgement, one weight in each line."""
     data: Any = msgspec.to_builtins(judgement)
     return msgspec.json.format(msgspec.json.encode(data), indent=1) + b"\n"

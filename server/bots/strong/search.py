@@ -1,4 +1,4 @@
-"""Which of several choices is best, found by trying them in the same worlds with the same dice."""
+"""Finds the best of several choices by trying them in the same worlds with the same dice."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -18,21 +18,21 @@ SUGGESTED: Final = 4
 ASKING: Final = 0.1
 """The part of a budget after which the policy is not asked about further worlds."""
 PROBING: Final = 0.25
-"""The same with the trials that show how long one takes; all of them count."""
+"""The part of a budget after which no further trials show how long one takes; all of them count."""
 ROWS: Final = 6
 """The number of answers of each of two players, choosing at once, that are compared with each other."""
 CHOOSING: Final = 0.6
 """The part of a budget in which the best rival of the policy's choice is looked for; the rest compares the two."""
 CELL: Final = 4
-"""Trials that each pair of such answers is worth, at least."""
+"""The least number of trials for each pair of such answers."""
 EACH: Final = 10
-"""Trials that a choice is worth at least, on average: with a small budget few choices are tried."""
+"""The least average number of trials for a choice: with a small budget few choices are tried."""
 TWO: Final = 12
 """From this many trials on, another choice than the policy's is tried in any case."""
 LEAST: Final = 8
-"""Trials beside the policy's choice before another can be preferred to it."""
+"""The number of trials, beside those of the policy's choice, before another choice can be preferred to it."""
 SURE: Final = 0.7
-"""Standard errors by which another choice must be better than the policy's before it is preferred."""
+"""The number of standard errors by which another choice must be better than the policy's to be preferred."""
 DOUBT: Final = 19.0
 """The least advantage, for each square of that error: another choice than a good bot's is some 0.03 worse on the whole,
 give or take 0.04, and few trials must not make it look better (Bayes: 0.03 / 0.04 ** 2).
@@ -64,14 +64,14 @@ class Weighed(Struct, frozen=True):
 
 
 class Meter:
-    """The part of a budget that is spent, from 0 to 1."""
+    """The part of a budget that has been spent, from 0 to 1."""
 
     def __init__(self, budget: Budget, trials: Trials, clock: Callable[[], float] = time.perf_counter) -> None:
         self._budget, self._trials, self._clock, self._begun = budget, trials, clock, clock()
 
     @property
     def spent(self) -> float:
-        """The part that is spent; above 1 if the budget was not enough."""
+        """The part of the budget that has been spent; above 1 if the budget was not enough."""
         if self._budget.trials:
             return self._trials.played / self._budget.trials
         return (self._clock() - self._begun) * 1000 / self._budget.ms
@@ -88,7 +88,7 @@ class ChoiceSearch:
     def weighed(self, beside: tuple[Choice, ...] = ()) -> list[Weighed]:
         """The choices that were tried, the best first; more than one has a weight if both choose at once.
 
-        `beside`: choices that are tried in any case.
+        `beside`: choices that are always tried.
         """
         suggested = [*beside, *self._suggested()]
         affordable = self._affordable(suggested[0])
@@ -103,7 +103,7 @@ class ChoiceSearch:
         return self._halved(proposals(self._form, suggested, most, self._below)[:most])
 
     def _suggested(self) -> Iterator[Choice]:
-        """The policy's choices, in some worlds as the budget goes."""
+        """The policy's choices in some worlds, as many as the budget allows."""
         for number in range(SUGGESTED):
             if number and self._meter.spent > ASKING:
                 return
@@ -118,9 +118,9 @@ class ChoiceSearch:
         return max(0, int((1 - spent) / (spent - before) * len(self._probed))) if spent > before else 0
 
     def _halved(self, choices: list[Choice]) -> list[Weighed]:
-        """Sequential halving: all choices in some worlds, then the better half in more, until one is left.
+        """Sequential halving: all choices in some worlds, then the better half in more worlds, until one is left.
 
-        It is compared with the first choice, the policy's, in fresh worlds: the best of many choices was lucky too.
+        The best choice is then compared with the first, the policy's, in fresh worlds: the best of many was lucky too.
         """
         if len(choices) == 1:
             return [Weighed(choices[0], _mean(self._probed), len(self._probed), 1.0, _error(self._probed))]
@@ -180,7 +180,7 @@ def _error(values: list[float]) -> float:
 
 
 def _ranked(choices: list[Choice], shares: list[list[float]], rival: int, fresh: list[list[float]]) -> list[Weighed]:
-    """All choices, the one to choose first: the policy's, unless its rival was better for certain."""
+    """All choices, the preferred one first: the policy's, unless its rival was better for certain."""
     apart = [its - usual for its, usual in zip(fresh[rival], fresh[0], strict=True)]
     error = _error(apart)
     is_better = len(apart) >= LEAST and _mean(apart) > max(SURE * error, DOUBT * error**2)

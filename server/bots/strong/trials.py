@@ -1,7 +1,7 @@
 """Trying out a choice: worlds drawn from a seat's knowledge, played out by bots, and judged.
 
-Everything follows from the view, the procedures under way, the question and a seed. So it is the same in every world
-that the seat cannot tell from its own.
+Everything follows from the view, the procedures under way, the question and a seed. Therefore the result is the same in
+every world that the seat cannot tell from its own.
 """
 
 import random
@@ -23,20 +23,20 @@ LOOKS: Final = frozenset({4, 8})
 action.
 """
 ENDLESS: Final = 20_000
-"""More choices than any match takes."""
+"""A limit above the number of choices of any match."""
 
 
 class Policy(Protocol):
-    """The policy that plays on in thought. It may be `Promising` too."""
+    """The policy that plays the simulated matches. It may be `Promising` too."""
 
     def choose(self, view: Any, asked: Asked, form: AnyForm, below: Below) -> Choice:
-        """As a bot."""
+        """Choose as a bot does."""
         ...
 
 
 @runtime_checkable
 class Promising(Protocol):
-    """A policy that knows which other choices come next to the one it would make."""
+    """A policy that can also rank the other choices behind the one that it would make."""
 
     def promising(self, view: Any, asked: Asked, form: AnyForm) -> Sequence[Choice]:
         """Choices of the form, the best first; none if it cannot rank them."""
@@ -113,7 +113,8 @@ class Trials:
 
         `answers`: the others' answers to decisions that are open at the same time, by number.
         """
-        # Dice of their own: how often bots draw lots must not change the dice that another choice is tried with.
+        # The bots have separate random numbers: their use of chance must not change the dice with which another choice
+        # is tried.
         source = self._source("bots", number)
         playout = self.world(number).fork(SeededChance(self._source("chance", number)))
         bots = [self._sketch() for _ in playout.state.players]

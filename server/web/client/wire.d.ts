@@ -852,7 +852,7 @@ export declare namespace Wire {
         salt: string;
         signature: string;
     }
-    /** The client is in. `keys` are the audience keys that it may have, by mask; with them it checks seals. */
+    /** The client has entered. `keys` are the audience keys that it may have, by mask; with them it checks seals. */
     interface Welcome {
         t: "welcome";
         match: string;
@@ -1252,7 +1252,7 @@ export declare namespace Wire {
         kind?: string;
         waits?: boolean;
     }
-    /** The invitation that now opens the seat; the one before does not. `id`: of the request. */
+    /** The invitation that now opens the seat; the earlier one opens nothing. `id`: of the request. */
     interface Withdrawn {
         t: "withdrawn";
         match: string;
@@ -1387,7 +1387,7 @@ export declare namespace Wire {
         change?: number;
         listed?: boolean;
     }
-    /** An invitation between persons that waits for an answer, to a seat of a match. */
+    /** An invitation from one person to another, to a seat of a match, that waits for an answer. */
     interface InvitationTold {
         invitation: string;
         handle: string;
@@ -1555,7 +1555,7 @@ export declare namespace Wire {
         path?: string;
         id?: string;
     }
-    /** It is done. `id`: of the request. */
+    /** The request was carried out. `id`: of the request. */
     interface Done {
         t: "done";
         id?: string;
@@ -1583,7 +1583,7 @@ export declare namespace Wire {
         more?: boolean;
         id?: string;
     }
-    /** The act is done, and stands in the log as this entry. */
+    /** The act is done, and is in the log as this entry. */
     interface Moderated {
         t: "moderated";
         entry: StaffEntry;
