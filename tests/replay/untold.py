@@ -224,7 +224,7 @@ ROWS: Final[dict[str, Untold]] = {
         }
     ),
     "a takeback that nobody agreed to, though somebody had learnt something": Untold({"taken back unasked": unasked}),
-    "a win of one side of several seats that is not that side's": Untold(
+    "a win for the wrong side, in a match whose sides have several seats": Untold(
         {"a win with one of the other side": another_side}, ("all", "spectator", "seat0", "seat1")
     ),
     "a name, a title, how long a seat was away, when the server was gone": Untold(

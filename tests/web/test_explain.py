@@ -81,7 +81,7 @@ def table(page: Page, seat: str) -> Page:
 def test_a_pointer_that_rests_is_told_what_lies_there(table: Page) -> None:
     ref, at = piece(table, "herald.scene.pieces[k].zone === 'army0'")
     point(table, at)
-    said = table.wait(SHOWN)
+    said = " ".join(table.wait(SHOWN).split())
     first = TERMS[table.evaluate(f"herald.scene.pieces[{ref!r}].terms[0]")]
     assert first.name in said
     assert first.text in said

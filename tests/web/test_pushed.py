@@ -3,6 +3,7 @@
 import json
 import random
 import secrets
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -111,6 +112,14 @@ def signed_up(page: Page, telling: Served, made: Created) -> None:
     page.wait("document.querySelector('#account .row a')?.href.includes('/play#m=')")
 
 
+def registration_of(page: Page) -> str:
+    """The id of the page's service worker, which Chromium tells a while after it was asked to."""
+    until = time.monotonic() + 60
+    while not page.workers and time.monotonic() < until:
+        page.evaluate("true")
+    return page.workers[-1]
+
+
 def worker_of(browser: Browser, url: str) -> Any:
     """The session of the page's service worker."""
     found = browser.call("Target.getTargets", {})["targetInfos"]
@@ -131,11 +140,12 @@ def test_a_push_is_shown_while_the_page_is_closed_and_a_press_on_it_opens_the_ma
     page.wait("document.querySelector('.told .list').innerText.includes('127.0.0.1')")
     page.call("ServiceWorker.enable")
     page.wait("navigator.serviceWorker.ready.then(() => true)")
+    worker = registration_of(page)
 
     away(asked_while_away(telling.url, made, 0))
     away(service.until(1))
     read = subscribed.read(service.got[-1][1]).decode()
-    given = {"origin": telling.url, "registrationId": page.workers[-1], "data": read}
+    given = {"origin": telling.url, "registrationId": worker, "data": read}
     page.call("ServiceWorker.deliverPushMessage", **given)
     (shown,) = page.wait(f"{SHOWN}.then(all => all.length && all)")
     assert shown[0] == "It is your move"

@@ -45,7 +45,8 @@ def at_table(page: Page, served: Served, match: str, token: str) -> None:
 
 
 def says(page: Page, text: str) -> None:
-    """Write a line of chat."""
+    """Write a line of chat, once the page takes it."""
+    page.wait("document.querySelector('#chat form').onsubmit !== null")
     page.evaluate(f"document.querySelector('#chat input').value = {json.dumps(text)}")
     page.evaluate("document.querySelector('#chat form').requestSubmit()")
 

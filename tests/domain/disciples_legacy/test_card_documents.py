@@ -38,7 +38,9 @@ def test_the_cards_of_a_window_are_those_of_the_checks() -> None:
 
 
 def test_what_goes_together_alone_is_named() -> None:
-    (sentence,) = re.findall(r"^Some go together alone: (.*?)\. Only", TEXT, re.MULTILINE | re.DOTALL)
+    (sentence,) = re.findall(
+        r"^Some operations and selectors go only with each other: (.*?)\. Only", TEXT, re.MULTILINE | re.DOTALL
+    )
     assert words(sentence) == set(ONLY_AT) | {selector for selectors in ONLY_AT.values() for selector in selectors}
 
 
