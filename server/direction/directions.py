@@ -16,7 +16,7 @@ from server.wire.text import visible
 
 PER_S: Final = 4.0
 BURST: Final = 20.0
-"""Directions of a match: each is sent to all its spectators."""
+"""The rate limit of a match's directions, because each is sent to all spectators."""
 
 
 class ViewerKind(Protocol):

@@ -301,7 +301,7 @@ async def running(
 
 
 def _log_fault(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    """Log where a task has failed, without its message, which may be secret."""
+    """Log the place at which a task has failed, without its message, which may be secret."""
     del loop
     wrong = context.get("exception")
     LOG.error("%s: %s", context.get("message", "a task failed"), place_of(wrong) if wrong else "")

@@ -98,7 +98,7 @@ def names_of(host: str, hosts: Sequence[str], *, is_forwarded: bool) -> tuple[st
     """The names that a server answers to: the configured ones, or its own if it listens on a loopback address and none
     is configured.
 
-    `is_forwarded`: whether a proxy stands before the server and gives it its name.
+    `is_forwarded`: whether a proxy is in front of the server and gives it its name.
     """
     near = _parsed(host.strip("[]"))
     is_loopback = host == "localhost" or (near is not None and near.is_loopback)
@@ -131,7 +131,7 @@ class CountedSocket(KeptConnection):
     gone: ClassVar[int]
 
     def connection_made(self, transport: Any) -> None:
-        """The socket is open."""
+        """Count the socket as open."""
         super().connection_made(transport)
         hold_back_bodies(self)
         type(self).there += 1
@@ -139,7 +139,7 @@ class CountedSocket(KeptConnection):
             transport.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The socket is closed."""
+        """Count the socket as closed."""
         type(self).there -= 1
         type(self).gone += 1
         super().connection_lost(exc)

@@ -135,7 +135,7 @@ class Dispatcher:
             self._stream.speak(known_language(language))
 
     async def _turns(self, message: ListTurns) -> None:
-        """The matches that a client's tokens open; a wrong token is answered as slowly as in a separate hello."""
+        """Answer which matches a client's tokens open; a wrong token is answered as slowly as in a separate hello."""
         turns, strange = await self._lobby.entry.turns(message)
         admission = self._lobby.connection_limits
         await asyncio.sleep(sum(admission.wrong_token(self._stream.address, match) for match in strange))
@@ -172,7 +172,7 @@ class Dispatcher:
                 self._lobby.hints.think(live_match, seat, message, self._stream, self._stream.answer)
 
     async def _serve_aside(self, message: Grant | Revoke | Chat | Mute | Notify | Again | Renew | Report) -> None:
-        """Messages beside the match: shared views and chat."""
+        """Serve the messages beside the match: shared views and chat."""
         match message:
             case Grant():
                 live_match, seat = self._own_seat()
@@ -255,7 +255,7 @@ class Dispatcher:
                 self._stream.answer(Error(refusal.code, refusal.why, message.id))
 
     async def _teach(self, message: Study | Consider) -> None:
-        """A lesson belongs to no match, and anybody may take it."""
+        """Serve a lesson, which belongs to no match, and which anybody may take."""
         lessons = self._lobby.lessons
         try:
             asked = lessons.study(message) if isinstance(message, Study) else lessons.consider(message)
@@ -312,7 +312,7 @@ def _with_rule(refusal: Refusal) -> str:
 
 
 async def _assert_there(live_match: LiveMatch[Any], guest: Guest, since: int) -> None:
-    """Raise `BeyondHead` for a line that the store does not have; to delayed spectators the error would tell how many
+    """Raise `BeyondHead` for a line that the store does not have; to delayed spectators the error would reveal how many
     it has.
 
     Raises `StoreFailed` if the line cannot be shown yet.

@@ -38,7 +38,7 @@ class KeepAlive:
         self._due[connection] = asyncio.get_running_loop().time() + self._ping_s
 
     def leave(self, connection: KeptConnection) -> None:
-        """A connection is closed."""
+        """Stop keeping a connection alive that is closed."""
         self._due.pop(connection, None)
 
     def stop(self) -> None:

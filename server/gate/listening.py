@@ -10,7 +10,7 @@ BACKLOG = 4096
 
 
 def listening(host: str, port: int) -> list[socket.socket]:
-    """One for each address that a host has here; port 0 means any port, the same for all.
+    """A socket for each address that a host has here; port 0 means any port, the same for all.
 
     Raises `Misconfigured` when the port cannot be had.
     """

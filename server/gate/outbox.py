@@ -103,7 +103,7 @@ class Outbox:
         self._held = []
 
     def expect_answer(self) -> None:
-        """A choice is being decided from now on; its sender has no answer yet."""
+        """Note that a choice is being decided from now on, whose sender has no answer yet."""
         self.is_answered = False
 
     def accept(self, accepted: Accepted) -> None:

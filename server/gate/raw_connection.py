@@ -2,7 +2,7 @@
 
 A frame for thousands of viewers is made once and written to each transport, a connection that another process accepted
 gets the bytes that were read from it there, and one task keeps all connections alive; the documented calls of the
-library do none of these. Nothing else in Herald touches these parts. `pyproject.toml` bounds the version, and
+library do none of these. Nothing else in Herald uses these parts. `pyproject.toml` bounds the version, and
 `tests/server/gate/test_raw_connection.py` states what must be true of it.
 """
 
@@ -18,18 +18,18 @@ END: Final = b"\r\n\r\n"
 LENGTH: Final = re.compile(rb"\r\nContent-Length:[^\r\n]*", re.IGNORECASE)
 """The library refuses requests that say how long their body is."""
 HEAD_MOST: Final = 65_536
-"""Bytes that the head of a POST may have."""
+"""The number of bytes that the head of a POST may have."""
 
 
 class Keeper(Protocol):
     """Keeps connections alive."""
 
     def enter(self, connection: "KeptConnection") -> None:
-        """Its handshake is done."""
+        """Note that a connection's handshake is done."""
         ...
 
     def leave(self, connection: "KeptConnection") -> None:
-        """It is closed."""
+        """Note that a connection is closed."""
         ...
 
 
@@ -45,7 +45,7 @@ class KeptConnection(ServerConnection):
     is_heard = True
 
     def start_keepalive(self) -> None:
-        """The handshake is done."""
+        """Called when the handshake is done."""
         if self.keeper is not None:
             self.keeper.enter(self)
 
@@ -60,7 +60,7 @@ class KeptConnection(ServerConnection):
         super().data_received(data)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The socket is closed."""
+        """Called when the socket is closed."""
         if self.keeper is not None:
             self.keeper.leave(self)
         super().connection_lost(exc)

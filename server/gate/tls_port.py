@@ -19,7 +19,7 @@ LOG = logging.getLogger(__name__)
 HANDSHAKE: Final = 0x16
 """The first byte of a connection of TLS: the type of a record with a handshake (RFC 8446, 5.1)."""
 HEAD: Final = 8_192
-"""Bytes that a plain request may have up to its end."""
+"""The number of bytes that a plain request may have up to its end."""
 AGAIN_S: Final = 1.0
 """How long to wait before accepting connections again after the system refused, for example because too many files are
 open.
@@ -109,7 +109,7 @@ class TlsPort:
                 elif first is not None:
                     await loop.sock_sendall(taken, redirect(await _head(taken)))
                     taken.shutdown(socket.SHUT_WR)
-        except (OSError, TimeoutError) as wrong:  # errors of TLS among them: whoever connects may send anything
+        except (OSError, TimeoutError) as wrong:  # errors of TLS among them: any client may send anything
             LOG.debug("a connection was not opened: %s", type(wrong).__name__)
         finally:
             if not is_handed_on:

@@ -68,7 +68,7 @@ class ConnectionLimits:
         self.is_proxied = False
         """Whether a proxy on this machine was named: connections from here are then the operator's or the proxy's."""
         self.shed = 0
-        """Connections that were closed for want of a place."""
+        """The number of connections that were closed for want of a place."""
         self._strangers: dict[Member, None] = {}
         """The strangers, in the order of arrival."""
         self._members: dict[Member, str] = {}
@@ -92,7 +92,7 @@ class ConnectionLimits:
         self.is_proxied = is_here
 
     def tell_through(self, tell: Callable[[bytes], None]) -> None:
-        """Register the callback by which the other processes of this server learn what their limits must count too."""
+        """Register the callback that passes on uses to the other processes of this server, which count them too."""
         self._tell = tell
 
     @property
@@ -120,7 +120,10 @@ class ConnectionLimits:
         self._strangers[member] = None
 
     def enter(self, member: Member, guest: Guest, match: str) -> None:
-        """A stranger becomes a member, or a member changes its match. Raises `ServerFull`; it has no place then."""
+        """Count a stranger as a member of a match, or a member in another match.
+
+        Raises `ServerFull`; the connection then has no place.
+        """
         self._drop(member)
         if len(self._members) >= self.limits.connections and not self._makes_room(guest):
             raise self._full()
@@ -163,7 +166,7 @@ class ConnectionLimits:
                 del self._spectators[match]
 
     def leave(self, member: Member) -> None:
-        """A connection has ended."""
+        """Stop counting a connection that has ended."""
         self._drop(member)
         self._addresses[member.address] -= 1
         if not self._addresses[member.address]:

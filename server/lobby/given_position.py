@@ -26,7 +26,7 @@ class GivenPosition(Struct, frozen=True):
 
 
 def opened_by(game: Game[Any], wish: Create) -> GivenPosition:
-    """The position in the scenario that a request brings along. Raises `CannotCreate` with what to change."""
+    """The position in the scenario that a request brings along. Raises `CannotCreate` with the necessary change."""
     try:
         scenario = case_of(parse(wish.scenario), wish.case)
         title = visible(scenario.title)[:TITLE_LIMIT]

@@ -53,7 +53,7 @@ class HintService:
         self._paces = Paces(PER_MINUTE, bounds.hints_at_once)
         self._under_way: dict[Key, _Thought] = {}
         self._coming = 0
-        """Requests whose lines are being committed."""
+        """The number of requests whose lines are being committed."""
 
     async def commit(self, live_match: LiveMatch[Any], seat: Seat, asked: Hint, asker: Asker) -> Accepted | Refused:
         """Write to the record that the seat asks, unless no search can run now."""
@@ -73,7 +73,7 @@ class HintService:
         return len(self._under_way) + self._coming >= self._bounds.hints_waiting
 
     def think(self, live_match: LiveMatch[Any], seat: Seat, asked: Hint, who: object, tell: Tell) -> None:
-        """Tell `who` the search's choices once they are known; by now a line says that the seat has asked."""
+        """Send `who` the search's choices once they are known; a line already says that the seat has asked."""
         key = live_match.match, int(seat), asked.decision
         if key not in self._under_way and self._is_full():
             tell(Error(CannotHint.code, BUSY, asked.id))
@@ -124,7 +124,7 @@ class HintService:
         return found
 
     async def _keep(self, key: Key, found: HintFound) -> None:
-        """A result that cannot be stored is worked out again for the next client that asks, and is the same."""
+        """Store a result; one that cannot be stored is worked out again, and is the same."""
         match, seat, number = key
         try:
             text = msgspec.json.encode(found).decode()
@@ -139,7 +139,7 @@ class HintService:
                 thought.stop_for(who, asked.id)
 
     def leave(self, who: object) -> None:
-        """A connection gets no further results; a search under way continues, because its result is kept."""
+        """Send a connection no further results; a search under way continues, because its result is kept."""
         for thought in self._under_way.values():
             thought.listeners.pop(who, None)
 

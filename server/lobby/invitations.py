@@ -75,7 +75,9 @@ async def _offered(lobby: Lobby, match: str, invitation: str, token: str = "") -
 
 
 async def redeem(lobby: Lobby, wish: Join) -> Joined:
-    """Sit down by an invitation, which opens nothing afterwards. Raises `CannotSit` or `NotAdmitted`.
+    """Sit down by an invitation, which opens nothing afterwards.
+
+    Raises `CannotSit` if the seat is taken, and `NotAdmitted` if the invitation opens nothing.
 
     The seat's new token is written in one transaction with the line that says who sits there: a client that asks again
     with the same token, after a lost answer or a killed server, is in the seat already and is told so.

@@ -72,7 +72,7 @@ class MatchRegistry:
         self.is_shared, self.placement = terms.is_shared, terms.placement
         self._group_commit = GroupCommit(store, TRIES if self.placement.count > 1 else 0)
         self.forgotten = 0
-        """Matches that have left memory because nobody watched them."""
+        """The number of matches that have left memory because nobody watched them."""
         self._live_matches: dict[str, LiveMatch[Any]] = {}
         self._folding: dict[str, asyncio.Task[None]] = {}
         self._due: dict[str, int] = {}
@@ -194,7 +194,7 @@ class MatchRegistry:
             raise GrantRefused(f"This is a table of {event_words(first)}, which is not closed yet; nobody watches it.")
 
     def heartbeat(self) -> None:
-        """One heartbeat for all matches at once."""
+        """Carry out one heartbeat for all matches at once."""
         for _ in self.heartbeats():
             pass
 

@@ -39,7 +39,10 @@ class OpponentMatches:
                 self._store.rated_players.sit(person, match, seat)
 
     async def once_more(self, match: str) -> Create:
-        """A request for a match like this one, which is over. Raises `CannotCreate` and `NotAdmitted`."""
+        """A request for a match like this one, which is over.
+
+        Raises `CannotCreate` if it cannot be repeated, and `NotAdmitted` if there is no such match.
+        """
         live_match = await self._registry.open(match)
         if not live_match.is_over:
             raise CannotCreate("A match is played once more when it is over.")

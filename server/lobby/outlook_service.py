@@ -21,7 +21,7 @@ LOG = logging.getLogger(__name__)
 FRESH_S: Final = 20.0
 """How long an outlook is kept before another is computed."""
 MOST: Final = 64
-"""Matches whose last outlook is remembered."""
+"""The number of matches whose last outlook is remembered."""
 
 
 class StatedOutlook(Struct, frozen=True):

@@ -45,8 +45,8 @@ class RematchVotes:
         self._told: dict[str, tuple[int, ...]] = {}
         self._begun: dict[str, str] = {}
         self._beginning: dict[str, dict[int, str]] = {}
-        """The wishes for which a match is being made: others are told of the match before they are told that the wishes
-        are gone.
+        """The wishes for which a match is being made: others learn of the match before they learn that the wishes are
+        gone.
         """
         self._used: dict[str, set[str]] = {}
         """The hashes of tokens that open matches which have begun."""
@@ -129,12 +129,12 @@ class RematchVotes:
         }
 
     def refused(self, live_match: LiveMatch[Any], held: dict[int, Wish], seat: int) -> None:
-        """The match could not begin when this seat agreed: the others still want it."""
+        """Undo a wish, because the match could not begin when this seat agreed; the others still want it."""
         self._beginning.pop(live_match.match, None)
         self._wishes[live_match.match] = {other: wish for other, wish in held.items() if other != seat}
 
     def begun(self, live_match: LiveMatch[Any], match: str, held: dict[int, Wish], used: Collection[bytes]) -> None:
-        """A match has begun with tokens of these hashes: tell each seat whose token opens it."""
+        """Tell each seat whose token has one of these hashes that a match has begun, which the token opens."""
         self._beginning.pop(live_match.match, None)
         self._begun[live_match.match], self._told[live_match.match] = match, ()
         self._used.setdefault(live_match.match, set()).update(token.hex() for token in used)
@@ -205,7 +205,7 @@ async def once_more(store: Store, live_match: LiveMatch[Any]) -> Create:
         options=first.options,
         listed=header.listed,
         title=header.title,
-        # The policy comes out of a record, whose reader has checked it.
+        # The policy comes from a record, whose reader has checked it.
         reveal=first.reveal,  # type: ignore[arg-type]
         closed=header.closed,
         delay_events=header.delay_events,

@@ -72,8 +72,8 @@ def company(own: Seeker, others: Sequence[Seeker], most: int, may_meet: MayMeet)
 
 
 def suits(one: Seeker, other: Seeker, *, is_taken: bool = False) -> bool:
-    """Whether two suit each other now by rating; `is_taken`: one has taken the other's offer, so that only ranges
-    count.
+    """Whether two persons suit each other now by rating; `is_taken`: one person has taken the other's offer, so that
+    only ranges count.
     """
     is_near = is_taken or abs(one.taken_for - other.taken_for) <= min(one.reach, other.reach)
     return is_near and one.takes(other) and other.takes(one)

@@ -1,6 +1,6 @@
 """Counters of each process of one server, in memory that all share: they outlive the process.
 
-Each process has a place with two halves, which it writes in turn, so that one of them is whole at any moment.
+Each process has a place with two halves, which it writes in turn, so that one half is whole at any moment.
 """
 
 import mmap

@@ -74,7 +74,10 @@ class Accounts:
         self._people, self._devices, self._now = people, devices, now
 
     def sign_up(self, proof: Proof, handle: str, name: str) -> Entered:
-        """A new person with a handle and a first device. Raises `SignInRefused` and `AccountRefused`."""
+        """A new person with a handle and a first device.
+
+        Raises `SignInRefused` for a wrong proof, and `AccountRefused` for a handle or key that cannot be taken.
+        """
         if not proof.is_right():
             raise SignInRefused(NOT_IN)
         assert_handle(handle)

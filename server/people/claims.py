@@ -75,7 +75,7 @@ class SeatClaims:
 
     def vouch(self, person: str, by: str, key: str, site: str, signature: str) -> None:
         """Store the statement of device `by` that `key` is its person's too; without a valid signature nothing is
-        stored. Raises `AccountRefused` for a wrong one.
+        stored. Raises `AccountRefused` for a wrong signature.
         """
         if not signature:
             return

@@ -38,7 +38,7 @@ def _ms(seconds: float) -> int:
 
 
 def _later(clock: ClockInfo, ms: int) -> ClockInfo:
-    """A clock after so much more time: the rest of a vacation is used up first, while the clock stands."""
+    """A clock after so much more time: the rest of a vacation is used up first, while the clock is stopped."""
     left = max(0, clock.away_ms - ms)
     return replace(clock, ms=max(0, clock.ms - ms) if clock.run else clock.ms, away_ms=left)
 

@@ -80,7 +80,7 @@ class RelayRegistry:
     async def open(self, match: str, viewer: Viewer = SPECTATOR) -> RelayedMatch:
         """The match, fetched from an origin if it is not here. Raises the error that an origin's answer means.
 
-        These are `OriginRefused`, `OriginAway`, `OriginBroken`, `UnknownGame`, `RelayFull`.
+        It is one of `OriginRefused`, `OriginAway`, `OriginBroken`, `UnknownGame`, `RelayFull`.
         """
         if not _is_match(match):
             raise OriginRefused("not-admitted", NO_MATCH)

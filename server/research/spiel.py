@@ -299,7 +299,7 @@ class TableObserver:
         self.dict = {"seen": self.tensor}
 
     def set_from(self, state: SpielState, player: int) -> None:
-        """Show what a seat knows."""
+        """Show a seat's knowledge."""
         self.tensor[:] = state.observation(player)
 
     def string_from(self, state: SpielState, player: int) -> str:

@@ -62,7 +62,7 @@ class Broadcaster(Generic[S]):
         """
         times, head = self._table_state.news(), self._visible_head.head
         everybody = {**self._views.audiences, **self._connections.groups}
-        # Players are told before spectators.
+        # Players are sent the commit before spectators.
         for viewer in sorted(everybody, key=lambda viewer: viewer.seat is None):
             if not self._visible_head.is_behind(viewer):
                 self._show(viewer, told, events, head, times)

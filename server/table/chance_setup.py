@@ -34,7 +34,7 @@ class ChanceSetup(Generic[S]):
         return self._waiting is not None
 
     async def commit_share(self, seat: Seat, commitment: str) -> None:
-        """The server fixes the share of chance of a seat that was just taken. The queue's lock is held. Raises
+        """Fix, as the server, the share of chance of a seat that was just taken. The queue's lock is held. Raises
         `Refusal`.
         """
         await self._commit(lambda: self._preparation.commit_entropy(seat, commitment, self._table_state.now()))
@@ -113,8 +113,8 @@ class ChanceSetup(Generic[S]):
             self._await_shares()
 
     def _await_shares(self) -> None:
-        """A share that is never revealed voids the match, visibly; a match that waits for people for days is not
-        voided.
+        """Wait for shares: one that is never revealed voids the match, visibly, unless the match waits for people for
+        days.
         """
         if self._waiting is None and not self._referee.state.shares:
             self._waiting = asyncio.get_running_loop().create_task(self._void_unless_revealed())

@@ -94,7 +94,7 @@ class LifeSign:
             return 0, 0
 
     def give(self, at: int) -> None:
-        """The server is alive at `at`, in ms. The store reports a disk that fails."""
+        """Write that the server is alive at `at`, in ms. The store reports a disk that fails."""
         if self._path is None:
             return
         try:
@@ -152,7 +152,7 @@ class ServerTime:
         return now_ms() + self._sign.ahead_ms
 
     def beat(self) -> None:
-        """The server is alive."""
+        """Give a sign that the server is alive."""
         self._sign.give(self.now())
 
 

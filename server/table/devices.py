@@ -69,7 +69,7 @@ class SeatDevices(Generic[S]):
     async def recognise(self, seat: Seat, listener: Listener) -> bool:
         """Whether the seat has another token than the one known here: its person has entered it by the account alone.
 
-        Then every connection with a former token is closed. Raises the store's errors.
+        If so, every connection with a former token is closed. Raises the store's errors.
         """
         row = self._seats.row(seat)
         if row is None or row.token_hash == listener.guest.held:

@@ -82,7 +82,7 @@ def invitation_hash(text: str) -> bytes:
 
 
 class Invitation(Struct, frozen=True):
-    """An invitation as its text says it: the secret, the seat of the inviting player, and the last day on which it is
+    """The parts of an invitation's text: the secret, the seat of the inviting player, and the last day on which it is
     open.
 
     The hash of the whole text is kept, so that nobody can change its day or name.

@@ -108,7 +108,7 @@ def _unsigned(message: TableMessage, seat: Seat, game: str, state: State, absent
 
 
 def _assert_seen(message: Agree | Decline, state: State) -> None:
-    """A client that answers an offer has seen this one, and no other under its number. Raises `NotNow`."""
+    """Check that a client that answers an offer has seen this offer, and no other under its number. Raises `NotNow`."""
     offer = state.table.offer(message.number)
     if offer is not None and message.terms not in (None, offer.terms):
         raise NotNow("Something else is offered than what you answer; look at the offer again.")

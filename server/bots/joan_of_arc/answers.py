@@ -244,7 +244,7 @@ def roll_only(mind: Mind, choices: Sequence[Choice]) -> Choice:
 
 
 def batter(mind: Mind, choices: Sequence[Choice]) -> Choice:
-    """JA-388: all results go into a building whose collapse scores, or if nobody stands there."""
+    """JA-388: all results go into the building if its collapse scores, or if nobody is there."""
     ruin = mind.known.ruins.get(attack_of(mind.view).target)
     wanted = (ruin is not None and ruin[0] == mind.known.side) or not attack_of(mind.view).defenders
     sizes = [choice for choice in choices if isinstance(choice, Batter)]

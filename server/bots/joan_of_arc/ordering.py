@@ -199,7 +199,7 @@ def _fitting(mind: Mind, declared: dict[UnitId, object]) -> Sequence[TurnPlan]:
 
 
 def next_action(mind: Mind, choices: Sequence[Choice]) -> Choice:
-    """Bonus actions first, attacks before moves."""
+    """The order of declarations: bonus actions first, attacks before moves."""
     for kind in (Upgrade, Discuss):
         found = next((choice for choice in choices if isinstance(choice, kind)), None)
         if found is not None:

@@ -7,7 +7,7 @@ from typing import Final
 from domain.kernel import AnyForm, Assign, Below, Choice, Formation, Pick
 
 TRIES: Final = 6
-"""Attempts for each wanted choice: a neighbour or a sample is often in the list already."""
+"""The number of attempts for each wanted choice: a neighbour or a sample is often in the list already."""
 
 
 def proposals(form: AnyForm, suggested: list[Choice], most: int, below: Below) -> list[Choice]:
