@@ -184,7 +184,7 @@ class Looking(Struct, frozen=True):
 
 
 def looked_at(job: Looking) -> tuple[int, ...]:
-    """Lines after which an answer is looked at, in order."""
+    """The lines after which an answer is examined, in order."""
     face, events = _read(job.whole)
     undone = taken_back(events)
     found = [line for line, _, _ in answers(face.game, events) if line not in undone]

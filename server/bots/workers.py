@@ -181,7 +181,7 @@ class Workers:
             return await worker.asked(work, given, self._within_s)
 
     async def _in_a_thread(self, work: Callable[[T], R], given: T) -> R:
-        """As `carry_out`; a thread that hangs is left alone, because nobody can end it."""
+        """Do the same as `carry_out` in a thread; a thread that hangs is left alone, because nobody can end it."""
         try:
             async with asyncio.timeout(self._within_s) as limit:
                 return await asyncio.to_thread(work, given)

@@ -233,7 +233,7 @@ def find_match(store: Store, name: str) -> Header:
 
 
 def match_named(store: Store, name: str) -> Header:
-    """As `find_match`, for commands that do not show the course of a match: a table that is still closed is
+    """The same as `find_match`, for commands that do not show the course of a match: a table that is still closed is
     found too.
     """
     headers = store.matches.latest(limit=100_000)

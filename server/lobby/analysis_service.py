@@ -73,7 +73,7 @@ Key = tuple[str, int]
 
 
 class AnalysisService:
-    """Answers `judge`. `workers`: who carries the work out."""
+    """Answers `judge`. `workers`: the processes that carry out the work."""
 
     def __init__(
         self, store: Store, workers: Workers, intervals: Intervals = INTERVALS, bounds: Bounds = BOUNDS

@@ -80,7 +80,7 @@ async def redeem(lobby: Lobby, wish: Join) -> Joined:
     Raises `CannotSit` if the seat is taken, and `NotAdmitted` if the invitation opens nothing.
 
     The seat's new token is written in one transaction with the line that says who sits there: a client that asks again
-    with the same token, after a lost answer or a killed server, is in the seat already and is told so.
+    with the same token, after a lost answer or a killed server, is in the seat already and learns that.
     """
     token = wish.token or new_token()
     offered = await _offered(lobby, wish.match, wish.invitation, token)

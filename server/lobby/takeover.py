@@ -102,7 +102,7 @@ class Takeover:
                 resumed += is_fresh
                 if self._webhooks:
                     self._reminders[header.match] = self._registry.live_match(header.match).reminders.reminders()
-            except Exception as wrong:  # one match that cannot continue holds none of the others up
+            except Exception as wrong:  # a match that cannot continue must not hold the others up
                 LOG.error("match %s cannot go on: %s", header.match, place_of(wrong))
         return resumed
 

@@ -59,7 +59,7 @@ def gather(own: Seeker, others: Sequence[Seeker], seats: int, may_meet: MayMeet)
 
 
 def company(own: Seeker, others: Sequence[Seeker], most: int, may_meet: MayMeet) -> tuple[str, ...]:
-    """This person and those who would play with them now, at most so many in all; chosen as by `gather`."""
+    """This person and those who would play with them now, at most this many in all; chosen as by `gather`."""
     near = [other for other in others if suits(own, other)]
     near.sort(key=lambda other: (abs(other.taken_for - own.taken_for), -other.waited_s, other.person))
     found = [own]

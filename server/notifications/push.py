@@ -58,7 +58,7 @@ def private_key(secret: bytes) -> ec.EllipticCurvePrivateKey:
 
 
 def public_text(key: ec.EllipticCurvePrivateKey) -> str:
-    """The public key as browsers take it: the point, uncompressed, as base64url."""
+    """The public key in the form that browsers take: the point, uncompressed, as base64url."""
     return _text(_point(key))
 
 

@@ -59,7 +59,7 @@ class SeatWebhooks:
         return hook.secret
 
     def matches(self) -> set[str] | None:
-        """The matches with an address to tell; None: all matches. Raises `StoreFailed`."""
+        """The matches with an address for notices; None: all matches. Raises `StoreFailed`."""
         return None if self._own.url else {*self._store.webhooks.matches()} if self._settings.seats else set()
 
     def addresses_of(self, match: str) -> list[tuple[int | None, Hook]]:

@@ -152,9 +152,9 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
 
     `origins`: origins whose pages may connect beside the server's own; `embedders`: origins whose pages may embed a
     match; `hosts`: the names the server answers to, or none to answer to all; `proxies`: proxies in front, addresses or
-    networks. Only a proxy's `X-Forwarded-For` is believed. `workers`: processes of the server, which share the matches
-    out. `bot_delay_s`: how long a bot waits; `bot_workers`: processes for bots that look ahead, for each process of the
-    server; 0: the server's own. `guest_links`: guests may write links in chat.
+    networks. Only a proxy's `X-Forwarded-For` is believed. `workers`: processes of the server, among which the matches
+    are divided. `bot_delay_s`: how long a bot waits; `bot_workers`: processes for bots that look ahead, for each
+    process of the server; 0: the server's own. `guest_links`: guests may write links in chat.
     """
 
     host: Annotated[str, Meta(min_length=1)] = "127.0.0.1"

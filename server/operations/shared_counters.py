@@ -52,7 +52,7 @@ class SharedCounters:
         self._memory[at : at + len(whole)] = whole
 
     def last(self, place: int) -> KeptCounts | None:
-        """The last page that any process wrote at a place; None if none was."""
+        """The last page that any process wrote at a place; None if no page was written."""
         halves = [self._half((2 * place + half) * HALF) for half in range(2)]
         return max((half for half in halves if half is not None), key=lambda half: half.number, default=None)
 

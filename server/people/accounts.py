@@ -176,7 +176,7 @@ class Accounts:
         return code, until
 
     def ask_pairing(self, proof: Proof, code: str, name: str) -> str:
-        """A new device asks by a code; returns the number that both devices show. Raises `SignInRefused`."""
+        """Take a new device's request by a code; returns the number that both devices show. Raises `SignInRefused`."""
         is_right = proof.is_right()
         hashed = code_hash("pairing", code)
         if not is_right or not self._devices.ask_pairing(hashed, proof.key, visible(name), self._now()):

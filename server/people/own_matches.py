@@ -65,7 +65,7 @@ class OwnMatches:
         return "yours" if seat in asked_seats(self._store, match.match) else "waiting"
 
     def _holding(self, text: str, found: list[Brief]) -> list[Brief]:
-        """The matches whose title, game or players contain a text; each name is looked at once."""
+        """The matches whose title, game or players contain a text; each name is examined once."""
         if not text:
             return found
         named = self._store.matches.named_players([one.match for one in found])

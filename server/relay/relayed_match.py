@@ -241,7 +241,7 @@ class RelayedMatch:
         return replace(self._there, spectators=watching, names=names)
 
     def look_round(self) -> None:
-        """Tell who came and went, if anybody did."""
+        """Report arrivals and departures, if there were any."""
         there = self.presence()
         if there != self._told:
             self._told = there

@@ -133,7 +133,7 @@ class Admission(Generic[S]):
             self.tell_others()
 
     def look_round(self) -> None:
-        """Tell who came and went, if anybody did."""
+        """Report arrivals and departures, if there were any."""
         if self._connections.presence() != self._connections.told:
             self.tell_presence()
         for viewer in self._visible_head.behind:

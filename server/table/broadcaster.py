@@ -122,7 +122,7 @@ class Broadcaster(Generic[S]):
                 self._tell_seats(viewer)
 
     def tell_seats(self) -> None:
-        """Tell everybody who holds the seats."""
+        """Send everybody the holders of the seats."""
         for viewer in self._connections.groups:
             self._tell_seats(viewer)
 

@@ -31,7 +31,7 @@ def delay_of(header: Header) -> Delay | None:
 
 
 def open_delay_of(header: Header, entries: Sequence[Entry]) -> Delay | None:
-    """The delay of spectators of open cards now; None if there are none, or no delay any more."""
+    """The delay of spectators of open cards now; None if there are no such spectators, or if their delay has ended."""
     agreed = open_cards_of(entries)
     if agreed is None or header.status == "finished":
         return None

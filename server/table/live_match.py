@@ -240,7 +240,7 @@ class LiveMatch(Generic[S]):
         self.chance_setup.resume()
 
     def heartbeat(self) -> None:
-        """Tell who came and went, and the time if nothing else happens.
+        """Report arrivals and departures, and the time if nothing else happens.
 
         Writes that failed, for example on a full disk, are tried again.
         """

@@ -45,8 +45,8 @@ def unread() -> Sequence[Event]:
 
 
 def act_on_past(referee: Referee[S], store: Log, act: Event, at: int) -> Ruling[S]:
-    """As `Referee.act`, with the record read once; call it in a thread. A takeback to line 0 undoes one's own last
-    choice.
+    """Do the same as `Referee.act`, with the record read once; call it in a thread. A takeback to line 0 undoes one's
+    own last choice.
     """
     events = [read_event(referee.game, entry) for entry in store.read(referee.match, limit=referee.seq)]
     if isinstance(act, Offered) and isinstance(act.terms, TakeBack) and not act.terms.line:

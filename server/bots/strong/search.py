@@ -18,7 +18,7 @@ SUGGESTED: Final = 4
 ASKING: Final = 0.1
 """The part of a budget after which the policy is not asked about further worlds."""
 PROBING: Final = 0.25
-"""The part of a budget after which no further trials show how long one takes; all of them count."""
+"""The part of a budget after which no more trials are made to measure how long one takes; all of these count."""
 ROWS: Final = 6
 """The number of answers of each of two players, choosing at once, that are compared with each other."""
 CHOOSING: Final = 0.6
