@@ -247,7 +247,7 @@ async def running(
     processes: ServerProcesses | None = None,
     embedders: Sequence[str] = (),
 ) -> "AsyncIterator[Server]":
-    """A server that listens while the context lasts.
+    """A context manager: a server that listens while the context lasts.
 
     `origins`: origins whose pages may connect beside its own; `hosts`: the names it answers to, or none to answer to
     any; `proxies`: proxies whose `X-Forwarded-For` is believed; `tls`: serve TLS with it; `metrics_token`: the token

@@ -204,7 +204,7 @@ class Dispatcher:
         # Identify the client once more, because its token may have been taken back while the match was read. After this
         # nothing is awaited until the connection is registered, so that taking back the token closes it.
         header, guest = await asyncio.to_thread(identify, self._lobby.store, hello)
-        live_match = await self._lobby.registry.open(live_match.match)  # it may have left memory meanwhile
+        live_match = await self._lobby.registry.open(live_match.match)  # the match may have left memory meanwhile
         stream = self._stream
         if stream.is_closing:
             # The connection was closed while the match was folded: it must not take a place now.
@@ -218,7 +218,7 @@ class Dispatcher:
         stream.wants_scenes = "scene" in hello.caps
         stream.mute_seats(muted)
         stream.answer(welcome_to(live_match, header, guest))
-        # Messages from now on come after the earlier ones.
+        # Messages that are sent from now on come after the earlier ones.
         stream.keep_back()
         live_match.enter(stream)
         try:
@@ -231,7 +231,7 @@ class Dispatcher:
             stream.answer(Rematch(asked))
 
     async def _ask(self, message: Need | Foresee | Judge | StopHint | Study | Consider) -> None:
-        """Questions that change nothing."""
+        """Answer questions that change nothing."""
         guest, live_match = self._stream.guest, self._live_match
         if isinstance(message, Study | Consider):
             await self._teach(message)
@@ -276,8 +276,8 @@ class Dispatcher:
         return self._live_match, self._stream.guest.viewer.seat
 
     async def _prove(self, message: Reveal | Share | SetKey | ClaimSeat | Ahead) -> None:
-        """Shares of chance, keys and answers ahead, which a seat's client provides so that nobody has to trust the
-        server for them.
+        """Serve shares of chance, keys and answers ahead, which a seat's client provides so that nobody has to trust
+        the server for them.
         """
         if self._live_match is None:
             self._stream.answer(Error("no-match", "Say hello to a match first.", message.id))

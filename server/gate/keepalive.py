@@ -74,5 +74,5 @@ class KeepAlive:
             async with asyncio.timeout(self._close_s):
                 await connection.close(GONE, WHY)
         except TimeoutError:
-            # The library waits without end for a full buffer.
+            # The library waits without end while the buffer is full.
             cut_off(connection)

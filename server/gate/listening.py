@@ -12,7 +12,7 @@ BACKLOG = 4096
 def listening(host: str, port: int) -> list[socket.socket]:
     """A socket for each address that a host has here; port 0 means any port, the same for all.
 
-    Raises `Misconfigured` when the port cannot be had.
+    Raises `Misconfigured` if the port is not available.
     """
     made: list[socket.socket] = []
     try:

@@ -16,7 +16,7 @@ from websockets.protocol import State
 POST: Final = b"POST "
 END: Final = b"\r\n\r\n"
 LENGTH: Final = re.compile(rb"\r\nContent-Length:[^\r\n]*", re.IGNORECASE)
-"""The library refuses requests that say how long their body is."""
+"""The library refuses requests that state the length of their body."""
 HEAD_MOST: Final = 65_536
 """The number of bytes that the head of a POST may have."""
 
@@ -50,12 +50,12 @@ class KeptConnection(ServerConnection):
             self.keeper.enter(self)
 
     def ask(self) -> bool:
-        """The keeper pings the other end; returns whether anything has come since its last ping."""
+        """Called when the keeper pings the other end; returns whether anything has come since its last ping."""
         was_heard, self.is_heard = self.is_heard, False
         return was_heard
 
     def data_received(self, data: bytes) -> None:
-        """Bytes have come."""
+        """Called when bytes have come."""
         self.is_heard = True
         super().data_received(data)
 
@@ -77,7 +77,7 @@ def forget_handshake(connection: ServerConnection) -> None:
 
 
 def write_frames(connection: ServerConnection, data: bytes) -> bool:
-    """Put the bytes of whole frames into the transport's buffer; False if the connection is closed."""
+    """Put the bytes of whole frames into the transport's buffer; returns False if the connection is closed."""
     if connection.protocol.state is not State.OPEN:
         return False
     connection.transport.write(data)
@@ -85,7 +85,7 @@ def write_frames(connection: ServerConnection, data: bytes) -> bool:
 
 
 def buffered(connection: ServerConnection) -> int:
-    """Bytes that wait in the transport's buffer."""
+    """The number of bytes that wait in the transport's buffer."""
     return connection.transport.get_write_buffer_size()
 
 

@@ -60,7 +60,7 @@ from server.wire.standing_messages import Ahead
 
 LOG = logging.getLogger(__name__)
 SENT_ONCE: Final = (Need, Reveal, SetKey, Share)
-"""Messages that clients send once and do not repeat. Without an id they are answered by lines alone."""
+"""Messages that clients send once and do not repeat. If such a message has no id, only lines answer it."""
 
 REFUSED = (
     BeyondHead,

@@ -57,9 +57,9 @@ from server.wire.errors import BeyondHead
 
 LOG = logging.getLogger(__name__)
 ROUNDS: Final = 16
-"""How often `CHUNK` matches are played out from each line."""
+"""The number of times that `CHUNK` matches are played out from each line."""
 ROUNDS_AT_HAND: Final = 24
-"""How often matches are played out from a single line."""
+"""The number of times that matches are played out from a single line."""
 LEAST: Final = 2
 """The number of rounds that are always played, however long they take."""
 SPEND_S: Final = 60.0
@@ -88,7 +88,7 @@ class AnalysisService:
     async def judge(
         self, live_match: LiveMatch[Any], guest: Guest, asked: Judge, who: object, tell: Tell, address: str = ""
     ) -> None:
-        """Tell `who` the known results now, and further ones as they arrive. Raises `CannotJudge` if the match cannot
+        """Send `who` the known results now, and further ones as they arrive. Raises `CannotJudge` if the match cannot
         be analysed for `who`, and `BeyondHead` if there is no such line.
 
         `address`: the address from which `who` connects.
@@ -168,8 +168,8 @@ class AnalysisService:
             raise CannotJudge("This match goes on from one that is still played; it is judged when that is over.")
 
     def _policy(self, live_match: LiveMatch[Any]) -> tuple[Header, MatchCreated, bool]:
-        """The match's header, its first line, which names the viewers who may know everything, and whether all matches
-        from which it was branched are over.
+        """The match's header, its first line, and whether all matches from which it was branched are over. The first
+        line names the viewers who may know everything.
         """
         (header, first), *before = ancestors(self._store, live_match.face.game, live_match.match)
         return header, first, all(earlier.status == "finished" for earlier, _ in before)
@@ -198,14 +198,14 @@ class _RunningAnalysis:
         self._intervals = intervals
         self._match, self._line = key
         self._listeners: dict[tuple[object, int], tuple[str, Tell]] = {}
-        """Keyed by client and line."""
+        """The listeners, by client and line."""
         self._known = MatchAnalysis((), (), 0, ())
         self._done, self._of = 0, 1
         self._told_at = 0.0
         self._task: asyncio.Task[None] | None = None
 
     def hear(self, who: object, asked: Judge, tell: Tell) -> None:
-        """Tell `who` the progress, now and later."""
+        """Send `who` the progress, now and later."""
         self._listeners[who, asked.line] = asked.id, tell
         tell(told(asked.id, asked.line, self._known, self._done, self._of))
 

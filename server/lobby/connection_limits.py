@@ -22,7 +22,7 @@ person.
 
 
 class PacedUse(Struct, frozen=True, array_like=True):
-    """A use was allowed: for an address, a person, or a match at which a token was tried."""
+    """An allowed use: by an address, by a person, or at a match at which a token was tried."""
 
     what: Paced
     address: str = ""
@@ -33,7 +33,7 @@ _COUNTED: Final = msgspec.json.Decoder(PacedUse)
 
 
 class Member(Protocol):
-    """A connection as its place is counted."""
+    """A connection whose place is counted."""
 
     guest: Guest
     address: str
@@ -43,7 +43,7 @@ class Member(Protocol):
         ...
 
     def waiting(self) -> int:
-        """Bytes that the other side has not read yet."""
+        """The number of bytes that the other side has not read yet."""
         ...
 
 
@@ -141,7 +141,7 @@ class ConnectionLimits:
         return ServerFull("No place is left to watch; try again later.")
 
     def _makes_room(self, guest: Guest) -> bool:
-        """For a seat, the newest spectator or caster is closed; nobody is closed for a spectator."""
+        """To make room for a seat, the newest spectator or caster is closed; nobody is closed for a spectator."""
         if guest.role != "seat":
             return False
         for role in ("spectator", "caster"):
@@ -173,8 +173,8 @@ class ConnectionLimits:
             del self._addresses[member.address]
 
     def relieve(self) -> int:
-        """If too many bytes wait for slow readers in all, close some of them: strangers first, seats last. Returns how
-        many.
+        """If too many bytes in all wait for slow readers, close some of them: strangers first, seats last. Returns the
+        number of closed connections.
         """
         behind = [(0, -size, stranger) for stranger in self._strangers if (size := stranger.waiting())]
         behind += [(1 + (one.guest.role == "seat"), -size, one) for one in self._members if (size := one.waiting())]

@@ -1,4 +1,4 @@
-"""A seat that asks gets the search's choices, if its match allows hints (docs/playing.md).
+"""Gives hints: a seat that asks gets the search's choices, if its match allows that (docs/playing.md).
 
 The request is written to the record before any search begins. The search runs in a process of its own, from the seat's
 knowledge; its result is kept beside the match, so that a seat that asks again gets the same, and it is sent to that
@@ -133,7 +133,7 @@ class HintService:
             LOG.warning("a hint of match %s is not kept: %s", match, place_of(wrong))
 
     def stop_for(self, who: object, match: str, asked: StopHint) -> None:
-        """`who` gets nothing further about its request; if nobody else waits, no further trials begin."""
+        """Send `who` nothing further about its request; if nobody else waits, no further trials begin."""
         for (of, _, number), thought in self._under_way.items():
             if (of, number) == (match, asked.decision):
                 thought.stop_for(who, asked.id)
@@ -188,7 +188,7 @@ class _Thought:
                 tell(replace(told(asked, found), done=trials, of=TRIALS))
 
     def stop_for(self, who: object, name: str) -> None:
-        """`who` does not wait any more for the answer to the request with this id."""
+        """Note that `who` no longer waits for the answer to the request with this id."""
         if who in self.listeners and self.listeners[who][0].id == name:
             del self.listeners[who]
             self._was_stopped = True

@@ -233,7 +233,7 @@ class _LessonTaken:
         return (*said, *([Passage(step.done)] if step.done else []))
 
     def others(self) -> None:
-        """Bots answer for the others until the learner is asked again."""
+        """Let bots answer for the others until the learner is asked again."""
         own = Seat(self._lesson.seat)
         name = self._lesson.game
         bot = make_bot(name, bots_of(name)[0])

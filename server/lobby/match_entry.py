@@ -1,4 +1,4 @@
-"""Clients enter a match: by a token, or by taking an open seat."""
+"""Admits clients to a match: by a token, or by taking an open seat."""
 
 import asyncio
 from contextlib import suppress

@@ -58,8 +58,9 @@ class OutlookService:
         end_of: Callable[[str], int | None],
         sign: statements.Sign | None = None,
     ) -> None:
-        """`workers`: None if nothing is computed. `end_of`: the last line that spectators may see, None for all; raises
-        `NoSuchMatch` for a match that is closed to them. `sign`: signs with the server's key; None without a key.
+        """`workers`: None if nothing is computed. `end_of`: the last line that spectators may see, None if they may see
+        all; raises `NoSuchMatch` for a match that is closed to them. `sign`: signs with the server's key; None without
+        a key.
         """
         self._store, self._workers, self._end_of, self._sign = store, workers, end_of, sign
         self._known: OrderedDict[str, tuple[float, StatedOutlook | None]] = OrderedDict()

@@ -1,4 +1,4 @@
-"""Presence across servers over one store: each server writes who is at its matches, and reads the entries of the
+"""Presence across servers over one store: each server writes the presence at its matches, and reads the entries of the
 others.
 
 Presence lies in the store, which is trusted; a notification says only that something beside a match is new. Without
@@ -48,8 +48,8 @@ class PresenceExchange:
         took_in: TookIn | None = None,
         intervals: Intervals = INTERVALS,
     ) -> None:
-        """`found`: looks up a match in memory; `says`: whether this match has news to tell, None if nobody would
-        listen; `took_in`: called with a match once it has taken in the entries of other servers.
+        """`found`: looks up a match in memory; `says`: whether this match has news to tell, None if there are no other
+        servers; `took_in`: called with a match once it has taken in the entries of other servers.
         """
         self.is_on = says is not None
         self.server = secrets.token_hex(8)

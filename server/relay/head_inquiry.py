@@ -39,7 +39,7 @@ class HeadInquiry:
         """The number of welcomes before the inquiry's own, and the end of the record by the inquiry's welcome."""
         self._answer: asyncio.Future[bool] | None = None
         self._lines: list[tuple[int, asyncio.Future[bool]]] = []
-        """Lines that are waited for: whether the origin has each."""
+        """By each awaited line, whether the origin has it."""
         self._asking: asyncio.Task[None] | None = None
 
     async def connected(self, send: Send) -> None:
@@ -96,7 +96,7 @@ class HeadInquiry:
         self._lines = [each for each in self._lines if not each[1].done()]
 
     async def reach(self, since: int) -> bool:
-        """Wait until the line `since` is here; False if the origin does not have it. Raises `HeadUnknown`."""
+        """Wait until the line `since` is here; returns False if the origin does not have it. Raises `HeadUnknown`."""
         waiting: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         self._lines.append((since, waiting))
         if self._asking is None or self._asking.done():

@@ -79,7 +79,7 @@ class Admission(Generic[S]):
         return replace(presence, seats=(), thinking=()) if self._visible_head.is_behind(viewer) else presence
 
     def tell_presence(self) -> None:
-        """Tell everybody the presence; delayed viewers are told at the next regular look at this match.
+        """Tell everybody the presence; delayed viewers are sent it at the next regular look at this match.
 
         A frame now would show them that something happens, whatever it contains.
         """
@@ -107,7 +107,7 @@ class Admission(Generic[S]):
         )
 
     async def take_in(self, elsewhere: Elsewhere) -> None:
-        """Takes in the presence that all other servers report now. Raises the store's errors."""
+        """Take in the presence that all other servers report now. Raises the store's errors."""
         before = self._connections.take_in(elsewhere)
         self.look_round()
         for room in ROOMS.values():
@@ -165,7 +165,7 @@ class Admission(Generic[S]):
             return token
 
     async def revoke(self, seat: Seat) -> None:
-        """End all sharing of the seat's view, and all directing by its leave."""
+        """End all sharing of the seat's view, and all directing that the seat allows."""
         numbers = (seat, seat + DIRECTED)
         async with self._lending:
             for number in numbers:
@@ -177,7 +177,7 @@ class Admission(Generic[S]):
 
     @property
     def has_casters(self) -> bool:
-        """Whether somebody watches through a seat's view, or directs by its leave."""
+        """Whether somebody watches through a seat's view, or directs by the seat's permission."""
         return any(listener.guest.grant is not None for listener in self._connections)
 
     async def look_at_grants(self) -> None:

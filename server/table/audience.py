@@ -112,11 +112,11 @@ class Audience(Generic[S]):
         self._catch_up(redacted)
 
     def draw(self, *, is_wanted: bool) -> None:
-        """Draw a Scene with each advance from now on, or none: nobody in the audience wants any."""
+        """Draw a Scene with each advance from now on, or none if nobody in the audience wants any."""
         self.wants_scenes = is_wanted
 
     def fork(self) -> "Audience[S]":
-        """A copy that advances independently from here."""
+        """Make a copy that advances independently from here."""
         other = copy(self)
         other._snapshots, other._said = {}, {}
         return other

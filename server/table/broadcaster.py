@@ -1,4 +1,4 @@
-"""Broadcasts one match: sends spectators and players the frames of its committed events, encoded once an audience."""
+"""Broadcasts one match: sends everybody the frames of its committed events, encoded once for each audience."""
 
 import logging
 from collections.abc import Sequence
@@ -80,7 +80,7 @@ class Broadcaster(Generic[S]):
         head: HeadInfo,
         times: FrameTimes = NO_TIMES,
     ) -> None:
-        """Send a commit to everybody in one audience: encoded once."""
+        """Send a commit to everybody in one audience, encoded once."""
         group, audience = self._connections.seeing_as(viewer), self._views.audiences.get(viewer)
         if audience is None:
             if group:

@@ -25,7 +25,7 @@ VOICES: Final = 4096
 
 
 def room_of(guest: Guest) -> str:
-    """The room in which a guest writes and reads; empty for none."""
+    """The room in which a guest writes and reads; empty if the guest has none."""
     return "" if guest.viewer.sees_hands else ROOMS.get(guest.role, "")
 
 

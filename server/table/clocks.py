@@ -43,8 +43,8 @@ class SteadyClock:
     slowly towards the wall clock. A wall clock that is set, in either direction, ends nobody's time."""
 
     def __init__(self, ahead_ms: int = 0, begins_ms: int | None = None) -> None:
-        """`ahead_ms`: how far the clock to follow is ahead of the wall clock here. `begins_ms`: the reading of another
-        process's clock, from which this one continues.
+        """`ahead_ms`: the time by which the clock to follow is ahead of the wall clock here. `begins_ms`: the reading
+        of another process's clock, from which this one continues.
         """
         self._ahead_ns = ahead_ms * MS_NS
         self._read = time.monotonic()

@@ -40,7 +40,7 @@ Asking = tuple[Asker | None, Seat, str, Choose | TableMessage]
 """The origin of a commit: the connection to answer, the seat, the sender of the message, and the message."""
 
 ATTEMPTS = 5
-"""How often a decision is tried again when another server appended first."""
+"""The number of times that a decision is tried if another server appends first."""
 
 
 class CommandQueue(Generic[S]):
@@ -81,8 +81,7 @@ class CommandQueue(Generic[S]):
     ) -> Accepted | Refused:
         """Decide a choice, commit it, and tell everybody. A repeated id is answered as the first time.
 
-        The `asker` learns with everybody else that this choice is accepted; the caller of this method sends it every
-        other answer.
+        The `asker` learns with everybody else that this choice is accepted; the caller sends it every other answer.
         """
         if (origin := origin_of(by)) == SEAT and seat in self._seats.bots:
             return _played_by_bot(message.id)

@@ -44,7 +44,7 @@ class Listener(Protocol):
 
 
 class Asker(Protocol):
-    """The connection that a choice came by: it gets the commit and the acceptance of the choice in one write."""
+    """The connection by which a choice came: it gets the commit and the acceptance of the choice in one write."""
 
     def hold(self) -> None:
         """Keep back frames until the next answer."""
@@ -56,7 +56,9 @@ class Asker(Protocol):
 
 
 class Connections:
-    """The listeners of one match. `shared`: how many tokens each seat gave to casters, and to directors (`DIRECTED`).
+    """The listeners of one match.
+
+    `shared`: the number of tokens that each seat gave to casters, and to directors (`DIRECTED`).
 
     `thinking`: the seats of bots that have been thinking for a while.
     """

@@ -43,7 +43,7 @@ _encode: Final = msgspec.json.Encoder().encode
 
 
 class Decider(Generic[S]):
-    """Decides one thing at a time.
+    """Makes the rulings on choices, acts and time, one at a time.
 
     If the rules were mended since the match began, each ruling first states that the match continues under the new
     ones, which everybody sees; the request itself is decided afterwards.

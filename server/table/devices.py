@@ -1,4 +1,4 @@
-"""The devices of a seat at one match: on how many it is open, and how its holder closes it on all but one."""
+"""The devices on which a seat of one match is open: their number, and how its holder closes the seat on all but one."""
 
 import asyncio
 from typing import Generic, TypeVar
@@ -38,7 +38,7 @@ class SeatDevices(Generic[S]):
         self.renewals = 0
 
     def tell(self, newcomer: Listener | None = None) -> None:
-        """Tell the holders of each seat on how many devices it is open, if that has changed or there are several."""
+        """Send the holders of each seat the number of its devices, if that has changed or there are several."""
         for seat in self._connections.here().seats:
             count = self._connections.devices_of(seat)
             listeners = [one for one in self._connections.seeing_as(Viewer(Seat(seat))) if one.guest.role == "seat"]
