@@ -37,7 +37,7 @@ ARGUMENTS: Final = {
     "lesson play name": "lesson",
     "replay name": "match or file",
 }
-"""The kinds of words that other arguments take whose placeholder does not say."""
+"""The kinds of words that other arguments take, whose placeholders do not show the kind."""
 
 
 def _takes(path: str, parameter: click.Parameter) -> str:
@@ -50,7 +50,7 @@ def _takes(path: str, parameter: click.Parameter) -> str:
 
 
 def _shown(parameter: click.Parameter, context: click.Context) -> str:
-    """The placeholder of the value in the help; empty where click finds the same by itself."""
+    """The placeholder of the value in the help; empty if click finds the same by itself."""
     is_found = isinstance(parameter, click.Option) and isinstance(parameter.type, click.Choice)
     return "" if is_found else parameter.make_metavar(context)
 

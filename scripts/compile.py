@@ -1,7 +1,7 @@
-"""Build a wheel whose hottest modules are compiled, and hold it against the checkout before anybody installs it.
+"""Build a wheel whose hottest modules are compiled, and compare it with the checkout before anybody installs it.
 
-Needs a C compiler, the headers of Python (Debian: gcc, python3-dev) and the network, for mypyc. The same matches are
-played by both, and the wheel is kept only where every event and every playout is the same, byte for byte.
+Needs a C compiler, the headers of Python (Debian: gcc, python3-dev) and the network, for mypyc. Both play the same
+matches, and the wheel is kept only if every event and every playout is the same, byte for byte.
 """
 
 import hashlib

@@ -14,8 +14,8 @@ from typing import Any, Final
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-# Without classes of msgspec: compiled, they are no longer frozen. The evolve functions of War for Edaðh are left out:
-# compiled, they return tuples that are equal but not identical, and a line leaves out defaults by identity.
+# Classes of msgspec are left out too: compiled, they are no longer frozen. The evolve functions of War for Edaðh are
+# left out: compiled, they return tuples that are equal but not identical, and a line leaves out defaults by identity.
 MODULES: Final = (
     "domain/commons/cards.py",
     "domain/commons/rows.py",

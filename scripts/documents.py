@@ -1,7 +1,7 @@
-"""Build the documents as a site, without the network, and hold its links: what `scripts/docs` does.
+"""Build the documents as a site, without the network, and check its links, for `scripts/docs`.
 
-The Markdown of the repository stays as it is read there. A copy of it is what the site is made of: with the reference
-of the library, a page for each folder that is linked, and without links to code, which the site does not have.
+The Markdown files of the repository are not changed. The site is made from a copy of them, with the reference of the
+library and a page for each folder that is linked, and without links to code, which the site does not have.
 """
 
 import argparse
@@ -69,7 +69,9 @@ class BrokenSiteError(Exception):
 
 
 def kept() -> list[str]:
-    """The files that the site is made of: the documents and what they show, without the vectors for programs."""
+    """The files from which the site is made: the documents and the files that they show, without the vectors for
+    programs.
+    """
     command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "--", "docs", "clients", "*.md"]
     listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
     return sorted(name for name in listed if _is_taken(Path(name)) and (ROOT / name).is_file())
@@ -82,7 +84,7 @@ def _is_taken(path: Path) -> bool:
 
 
 def stage(to: Path) -> None:
-    """Copy the files to a folder, and make there the pages that they lack to be a site."""
+    """Copy the files to a folder, and add the pages that a site needs and the files lack."""
     names = kept()
     for name in names:
         (to / name).parent.mkdir(parents=True, exist_ok=True)
@@ -96,7 +98,7 @@ def stage(to: Path) -> None:
 
 
 def index_of(folder: Path) -> Path:
-    """The page of a folder. It takes another name where a page beside it would have the same address."""
+    """The page of a folder. It takes another name if a page beside it would have the same address."""
     return folder / ("all.md" if folder.with_suffix(".md").exists() else "README.md")
 
 

@@ -97,7 +97,7 @@ def fuzzed(frames: int) -> Line:
 
 
 def told(what: str, of: str, found: Tried) -> Line:
-    """The result of a trial over connections; `of` says what its cases are."""
+    """The result of a trial over connections; `of`: the name of its cases."""
     return Line(what, f"{found.cases:,} {of}", counted(found.came), found.lost)
 
 
@@ -118,7 +118,7 @@ def jumped() -> Line:
 
 
 def processes_failed() -> Line:
-    """EIO under a whole `herald serve`."""
+    """A whole `herald serve` whose disk fails with EIO."""
     found = Tried()
     for fault in processes.FAULTS:
         with TemporaryDirectory() as folder:
@@ -141,7 +141,7 @@ def framed() -> Line:
 
 
 def everything(*, deep: bool) -> Iterator[Callable[[], Line]]:
-    """The functions that make each line of the table."""
+    """The functions, each of which makes one line of the table."""
     many = 50 if deep else 1
     rounds, stride = (3, 1) if deep else (1, 5)
     yield lambda: simulated(0, 100 * many)

@@ -39,7 +39,7 @@ SEEN: Final = 0.02
 ROUNDS: Final = 8
 RIDGE: Final = 0.001
 TINY: Final = 1e-9
-"""Guards against numbers that never differ."""
+"""A summand that prevents a division by zero for numbers that never differ."""
 HELD_BACK: Final = 5
 
 Numbers = dict[str, float]
@@ -48,9 +48,9 @@ Vector = np.ndarray[tuple[int], np.dtype[np.float64]]
 
 
 class Example(Struct, frozen=True):
-    """A position as the difference between two sides, and how the match ended for the first: 1, 0.5 or 0.
+    """A position as the difference between two sides, and the result of the match for the first side: 1, 0.5 or 0.
 
-    `number`: of the question that was open; `length`: that of the last one in the match.
+    `number`: the number of the open question; `length`: the number of the last question in the match.
     """
 
     match: int
@@ -90,12 +90,13 @@ def examples(game: Game[Any], match: int, seed: int) -> Iterator[Example]:
 
 
 def match_of(name: str, seed: int, match: int) -> list[Example]:
-    """The same, for a process of its own."""
+    """The positions of one match, for a process of its own."""
     return list(examples(games()[name], match, seed))
 
 
 def named(found: Sequence[Example]) -> tuple[str, ...]:
-    """The numbers that are learned: those that occur in enough of the positions, without words.
+    """The numbers that are learned: those that occur in enough of the positions, and do not stand for a word (`=` in
+    the name).
 
     A search for the heaviest weight would find companions of winning that do not cause it, such as places of units.
     """
@@ -131,7 +132,7 @@ def learn(rows: Matrix, won: Vector) -> Vector:
 
 
 def shares(rows: Matrix, weights: Vector) -> Vector:
-    """The share of the first side."""
+    """The share that the weights give to the first side."""
     found: Vector = 1 / (1 + np.exp(-np.clip(rows @ weights, -30, 30)))
     return found
 

@@ -1,6 +1,6 @@
 """Keep matches in tests/records/, where every test run audits and folds them from then on.
 
-FILE is an export (`herald export MATCH -o FILE`). With --play, bots play a match for it, which is kept. Beside the
+FILE is an export (`herald export MATCH -o FILE`). With --play, bots play a match, which is kept. Beside the
 lines, the file holds the results of their events at that time: the final state, and every viewer's final view.
 """
 
@@ -156,7 +156,7 @@ class _Table:
         self._keys: dict[Seat, SeatKey] = {}
 
     def seat(self, bots: list[str], *, is_people: bool) -> None:
-        """All sit down, as persons with a key and a share of chance each, or as bots; the match begins."""
+        """Seat everybody, as persons with a key and a share of chance each, or as bots; then the match begins."""
         referee = self.referee
         for seat, bot in enumerate(map(str.capitalize, bots)):
             if is_people:
@@ -174,19 +174,19 @@ class _Table:
         self.put(Preparation(referee).begin(self.now()))
 
     def now(self) -> int:
-        """A moment after the last."""
+        """A time later than the last one."""
         self._at += random.randrange(200, 9000)  # noqa: S311 - a time, no secret
         return self._at
 
     def put(self, ruling: Any) -> None:
-        """Append and take in."""
+        """Append a ruling to the store, and accept it at the referee."""
         self._store.append(ruling.commit)
         self.referee.accept(ruling)
         if is_pause(self.referee.state, ruling.events[-1]):
             self._pauses.append(self.referee.seq)
 
     def answer(self, players: list[Bot]) -> None:
-        """One bot answers from its own view."""
+        """Let one bot answer from its seat's view."""
         referee, state = self.referee, self.referee.state
         asked = random.choice(state.asked)  # noqa: S311 - the order of sealed answers
         view = self._view(asked.seat)
@@ -208,7 +208,7 @@ class _Table:
         return view
 
     def talk(self, control: TimeControl, likely: float) -> None:
-        """Now and then, do something that people do beside choosing; refusals are ignored."""
+        """Sometimes do something other than choosing, as people do; refusals are ignored."""
         state = self.referee.state
         seat, *others = random.sample([Seat(one) for one in range(len(state.players))], len(state.players))
         number, other = state.table.last_offer + 1, others[0]
@@ -233,7 +233,7 @@ class _Table:
             self._change_key(seat)
 
     def _change_key(self, seat: Seat) -> None:
-        """A seat signs with another key from now on; the former one says so."""
+        """Give a seat another key, which the former key signs."""
         referee, new = self.referee, SeatKey()
         if referee.state.result is None:
             signature = self._keys[seat].said(referee.match, seat, key_said(new.public))
@@ -241,7 +241,7 @@ class _Table:
             self._keys[seat] = new
 
     def do(self, act: Event) -> bool:
-        """Do something at the table, if it is possible now; wait where it needs time."""
+        """Do something at the table, if it is possible now; wait first if it needs time."""
         if isinstance(act, TimeRanOut):
             self._at += self._control.limit_ms
         elif isinstance(act, AbsenceClaimed):

@@ -1,8 +1,8 @@
 """`scripts/mutants`: changes single places of the code, one at a time, and asks whether the tests of that place notice.
 
 The tree is copied, so that the checkout stays as it is. Each changed file is tried with the tests of its own folder,
-the file's own test first, until one fails; a test that never ends counts as noticed. A change that no test noticed is
-printed: it needs a test, or is a change without effect.
+the file's own test first, until one fails; a change under which a test never ends counts as noticed. A change that no
+test noticed is printed: it needs a test, or is a change without effect.
 """
 
 import ast
@@ -106,7 +106,7 @@ def proofs_of(root: Path, file: str) -> tuple[str, ...]:
 
 
 def places(root: Path, only: Sequence[str] = ()) -> Iterator[Place]:
-    """Every change there could be, in files or folders whose path begins as asked; `FILE:LINE` is one line's."""
+    """Every possible change in the files whose path begins with a given one; `FILE:LINE` stands for one line."""
     for folder in FOLDERS:
         for path in sorted((root / folder).rglob("*.py")):
             file = path.relative_to(root).as_posix()

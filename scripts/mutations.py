@@ -77,7 +77,7 @@ def _without_signs(node: ast.AST) -> ast.AST:
 
 
 def _others(node: ast.expr) -> Iterator[ast.expr]:
-    """The expressions that could replace one."""
+    """The expressions that could replace a given one."""
     match node:
         case ast.Compare(left=left, ops=[operator], comparators=[right]):
             yield ast.Compare(left, [COMPARED[type(operator)]()], [right])
@@ -119,7 +119,7 @@ class _Places:
             self._starts.append(self._starts[-1] + len(line))
 
     def replaced(self, node: ast.expr, other: ast.expr) -> Mutation | None:
-        """The change of one expression into another; None where nothing changes."""
+        """The change of one expression into another; None if nothing changes."""
         if node.end_lineno is None or node.end_col_offset is None:
             return None
         start = self._starts[node.lineno - 1] + node.col_offset

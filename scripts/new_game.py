@@ -19,10 +19,10 @@ ROOT = Path(__file__).resolve().parent.parent
 SKELETON = ROOT / "scripts" / "skeleton"
 SUFFIX = ".tmpl"
 MOST_SEATS = 4
+"""The skeleton deals three of its twelve cards to each player."""
 PLAYERS = ["Robin", "Rival", "Marek", "Ilona"]
 RIVALS = [["3", "3"], ["2", "2"], ["1", "4"]]
 """The hands of the others in the skeleton's lesson."""
-"""The skeleton's twelve cards are not enough to deal three each to more players."""
 
 
 def given() -> argparse.Namespace:

@@ -58,7 +58,7 @@ def first_page(page: Page, served: Served) -> None:
 
 
 def question(page: Page, served: Served) -> None:
-    """A seat is asked, some choices into a match against a bot."""
+    """A match against a bot, after some choices, when its seat is asked."""
     against_bot(page, served, VERA)
     play([page], 30)
     page.wait("herald.prompt.mine()")
@@ -123,11 +123,11 @@ SLOW: Final = {"wall.webp", "overlay.webp"}
 
 PART: Final = """(({x, y, width, height}) => ({x, y, width, height: Math.min(height, width * 9 / 16)}))(
     document.querySelector("PART").getBoundingClientRect())"""
-"""The place of a part of the page: as much of it as is as wide as the picture on a card."""
+"""The place of a part of the page, at most as high as a picture on a card would be at this width."""
 
 
 def photograph(browser: Browser, served: Served, taken: Taken) -> bytes:
-    """A picture, as WebP. Raises `AssertionError` where the page told of an error."""
+    """A picture, as WebP. Raises `AssertionError` if the page showed an error."""
     page = browser.page()
     page.size(*taken.size, touch=taken.size == PHONE)
     page.before_load(FAST)

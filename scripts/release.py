@@ -27,11 +27,11 @@ OLDEST: Final = 11
 """The oldest supported minor version of Python 3."""
 NEWEST_TRIED: Final = 20
 KINDS: Final = ("added", "changed", "deprecated", "removed", "fixed", "security")
-"""As `[tool.towncrier]` has them in pyproject.toml, in the order of the changelog."""
+"""The kinds of changes, as `[tool.towncrier]` in pyproject.toml has them, in the order of the changelog."""
 NEXT: Final = "next"
 """The placeholder for the coming version in a draft of its section."""
 PICTURES: Final = ROOT / "docs/images/made-for"
-"""The version for which `scripts/pictures` made the screenshots."""
+"""The file with the version for which `scripts/pictures` made the screenshots."""
 MARK: Final = "<!-- releases -->\n"
 """The newest release is inserted into the changelog after this line."""
 WEBSOCKETS: Final = "--experimental-websocket"
@@ -228,7 +228,7 @@ def sums(files: Iterable[Path]) -> str:
 
 
 def assert_ready(*, is_dirty_allowed: bool) -> str:
-    """The version of the release. Raises `BrokenPromiseError` for faults that can be seen before anything is built."""
+    """The version of the release. Raises `BrokenPromiseError` if a fault can be seen before anything is built."""
     version = one_version(versions())
     is_uncut = bool(fragments())
     assert_kept()
@@ -244,7 +244,7 @@ def assert_ready(*, is_dirty_allowed: bool) -> str:
 
 
 def release(to: Path, version: str) -> None:
-    """Build into an empty folder, try everything out, and write the list of parts and the hashes at last."""
+    """Build into an empty folder, try everything out, and finally write the list of parts and the hashes."""
     if to.exists() and any(to.iterdir()):
         raise BrokenPromiseError(f"{to} is not empty")
     to.mkdir(parents=True, exist_ok=True)

@@ -165,7 +165,7 @@ def interface(struct: inspect.StructType) -> Iterator[str]:
 
 
 def structs_of(roots: tuple[type[Struct], ...]) -> dict[str, inspect.StructType]:
-    """The structs that are reached from some, by name."""
+    """The structs that occur in the given structs, directly or in others, by name."""
     into: dict[str, inspect.StructType] = {}
     for root in roots:
         reached(inspect.type_info(root), into)

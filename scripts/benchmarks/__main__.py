@@ -62,7 +62,7 @@ share_option = click.option(
 
 @contextmanager
 def shares_asked() -> Iterator[None]:
-    """Where the system cannot hold a process to a part of a core, the command says so."""
+    """If the system cannot limit a process to a part of a core, the command reports it."""
     try:
         yield
     except NoSharesError as wrong:
@@ -94,7 +94,7 @@ def show(report: Report, *, as_json: bool) -> None:
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 def bench() -> None:
-    """Measure speed. Each figure stands beside a raw limit of this machine, taken in the same run.
+    """Measure speed. Each figure is shown beside a raw limit of this machine, measured in the same run.
 
     The exit status is 1 when a figure misses its floor.
     """
@@ -122,10 +122,10 @@ def peers(matches: int, seconds: float, rounds: int, folder: Path, as_json: bool
 @click.argument("words", nargs=-1, type=click.UNPROCESSED)
 @click.option("--pairs", default=5, show_default=True, type=click.IntRange(1, 50), help="How often both are measured.")
 def guard(revision: str, words: tuple[str, ...], pairs: int) -> None:
-    """Measure REVISION and the working tree in turns; tell of each floor's figure that is 5 % worse now.
+    """Measure REVISION and the working tree in turns; report each figure with a floor that is 5 % worse now.
 
-    WORDS is the benchmark, as `load matches --seconds 4`; without it, those that take seconds. The exit status is 1
-    when a figure is worse.
+    WORDS name the benchmark, such as `load matches --seconds 4`; by default, those that take seconds are run. The exit
+    status is 1 when a figure is worse.
     """
     with TemporaryDirectory() as folder:
         try:
@@ -180,7 +180,7 @@ def search(
     options: tuple[str, ...],
     as_json: bool,
 ) -> None:
-    """Matches played on in thought: playouts a second, and with --budget how strong the bot is that looks ahead."""
+    """Simulated matches: playouts a second and, with --budget, the strength of the bot that looks ahead."""
     given = read_options(plain_face(game_of(game)), options)
     report = searching.search_report(game, seconds, given)
     if budgets:
@@ -308,7 +308,7 @@ def load_join(as_json: bool) -> None:
 )
 @json_option
 def load_thinking(as_json: bool, **wish: Any) -> None:
-    """How long a choice takes while bots think and hints are worked out, and without."""
+    """How long a choice takes, with and without bots that think and hints that are worked out."""
     show(thinking.thinking_report(thinking.Wish(**wish)), as_json=as_json)
 
 
@@ -325,7 +325,7 @@ def load_restart(stored: int, live: int, as_json: bool) -> None:
 def scale_group() -> None:
     """Several processes of one server, and several servers over one database.
 
-    PostgreSQL and NATS are started for the latter, and gone after it.
+    PostgreSQL and NATS are started for the latter, and removed afterwards.
     """
 
 
@@ -368,7 +368,7 @@ def scale_workers(as_json: bool, **wish: Any) -> None:
 @matches_option(200)
 @json_option
 def scale_killed(game: str, matches: int, as_json: bool) -> None:
-    """How soon the matches of a killed server answer at others."""
+    """How soon the matches of a killed server continue at other servers."""
     show(killed_and_idle.killed_report(game, matches), as_json=as_json)
 
 
@@ -378,7 +378,7 @@ def scale_killed(game: str, matches: int, as_json: bool) -> None:
 )
 @json_option
 def scale_slow(stored: int, as_json: bool) -> None:
-    """A server's look for what is due, where very many matches wait for people."""
+    """A server's search for due matches, among very many that wait for people."""
     show(slow.slow_report(stored), as_json=as_json)
 
 
@@ -413,7 +413,7 @@ def scale_spectators(game: str, as_json: bool, **wish: Any) -> None:
 @click.option("--seconds", default=40.0, show_default=True, type=click.FloatRange(1), help="How long.")
 @json_option
 def scale_broadcast(as_json: bool, **wish: Any) -> None:
-    """Viewers of a match at relays, some of all hands: how far behind they are, and every frame beside the record."""
+    """Viewers of a match at relays, some of whom see all hands: their delays, and every frame against the record."""
     show(broadcast_report(Wish(**wish)), as_json=as_json)
 
 

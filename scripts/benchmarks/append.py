@@ -31,7 +31,7 @@ def append_report(matches: int, seconds: float) -> Report:
         bare = bare_commits(Path(folder) / "bare.sqlite", seconds)
         alone = store_commits(Path(folder) / "alone.sqlite", 1, seconds)
         many = store_commits(Path(folder) / "many.sqlite", matches, seconds)
-        bare = max(bare, bare_commits(Path(folder) / "again.sqlite", seconds))  # disks are moody
+        bare = max(bare, bare_commits(Path(folder) / "again.sqlite", seconds))  # the speed of a disk varies
     commit = "one INSERT and COMMIT, WAL, synchronous=FULL"
     grouped = f"{matches} matches at once"
     return Report(
@@ -96,7 +96,7 @@ def _creation() -> Creation[Any]:
 
 
 def _create(store: Store, matches: int) -> list[Commit]:
-    """New matches in the store; the second commit of each."""
+    """Create matches in the store; returns the second commit of each."""
     following = []
     for _ in range(matches):
         creation = _creation()
@@ -108,7 +108,9 @@ def _create(store: Store, matches: int) -> list[Commit]:
 
 
 def _drive(store: Store, commits: list[Commit], seconds: float) -> float:
-    """One commit is under way per match. While one half is being written, the next ones of the other half are made."""
+    """One commit is under way per match. While the commits of one half of the matches are written, those of the other
+    half are made.
+    """
     halves = [half for half in (commits[::2], commits[1::2]) if half]
     waiting = [[(commit, store.submit(commit)) for commit in half] for half in halves]
     count, begun = 0, time.perf_counter()

@@ -96,7 +96,8 @@ def audit_report(name: str, matches: int) -> Report:
 
 
 def _choice_s(count: int = 400, rounds: int = 12) -> tuple[float, float, float]:
-    """Seconds for a verifier to take a seat's choice with its signature, and without, and for the signature alone.
+    """Seconds that a verifier takes for a seat's choice with its signature and for one without, and for a signature
+    alone.
 
     The three take turns, so that a machine that becomes slower meanwhile affects all of them alike.
     """
@@ -144,7 +145,7 @@ def _hash(record: Record) -> int:
 
 
 def _append_s(count: int = 5_000) -> tuple[float, float]:
-    """Seconds to write an event with two secrets: as the record has it, and without the chain, the seals and canonical
+    """Seconds to write an event with two secrets: in the form of the record, and without its chain, seals and canonical
     JSON.
     """
     game = game_of("vera_discordia")

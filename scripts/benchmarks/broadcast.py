@@ -1,4 +1,4 @@
-"""`scale broadcast`: a match with open cards, thousands of viewers at relays, and every frame beside the record."""
+"""`scale broadcast`: a match with open cards, thousands of viewers at relays, and a check of every frame."""
 
 import asyncio
 import subprocess
@@ -29,9 +29,9 @@ from tests.postgres import free_port
 
 DELAY_S: Final = 2
 PROCESSES: Final = 2
-"""Those of the viewers."""
+"""The number of processes that hold viewers."""
 PACE_S: Final = 1.0
-"""How long the bots that play wait before each choice."""
+"""The pause of the playing bots before each choice."""
 LATE_MS: Final = 250.0
 COST_US: Final = 30.0
 HERALD: Final = (sys.executable, "-m", "tests.server.serving")
@@ -56,16 +56,16 @@ class Watched(Struct, frozen=True):
     server_s: float
 
     def frames(self) -> Iterator[Frame]:
-        """All of them."""
+        """The frames of all viewers."""
         return (frame for one in self.seen for frame in one.frames)
 
     @property
     def deliveries(self) -> int:
-        """Frames while it was measured, to all viewers."""
+        """The frames sent to all viewers during the measurement."""
         return sum(len(frame.times) for frame in self.frames() if frame.live)
 
     def lags_ms(self, kind: str, stored: Sequence[Entry], delay_s: float) -> list[float]:
-        """The delay of each frame at each viewer, beyond the delay with which viewers of this kind are kept."""
+        """The delay of each frame at each viewer, beyond the intended delay of viewers of this kind."""
         return [
             at - stored[frame.last - 1].at - delay_s * 1000
             for frame in self.frames()
@@ -111,7 +111,9 @@ def watched(match: str, wish: Wish, server: Served, relays: Sequence[Served]) ->
 
 
 def check(match: str, found: Watched, stored: Sequence[Entry]) -> int:
-    """Compare every frame with the record and open each seal; returns their number. Raises `RuntimeError` for a lie."""
+    """Compare every frame with the record and open each seal; returns the number of frames. Raises `RuntimeError` if
+    one differs.
+    """
     if any(one.unordered or one.closed for one in found.seen):
         raise RuntimeError("a viewer lost its connection, or was not sent each line once and in order")
     verifier, checked = Verifier(match, sees_hands=True), 0
@@ -131,7 +133,7 @@ def check(match: str, found: Watched, stored: Sequence[Entry]) -> int:
 
 
 def _opened(entry: Entry, kind: str) -> tuple[tuple[int, str], ...]:
-    """The slots of a line that such a viewer sees: with open cards, those that some seat holds."""
+    """The slots of a line that a viewer sees: with open cards, those that some seat holds."""
     if kind != OPEN or not entry.openings:
         return ()
     masks = read_line(entry.line).masks
@@ -154,7 +156,7 @@ def broadcast(folder: Path, wish: Wish) -> Iterator[tuple[Path, Served, list[Ser
 
 
 def broadcast_report(wish: Wish) -> Report:
-    """The report. Raises `RuntimeError` where a viewer was sent anything but the record."""
+    """The report. Raises `RuntimeError` if a viewer was sent anything but the record."""
     allow_files(32_768)
     with tempfile.TemporaryDirectory(prefix="herald-bench-") as name:
         with broadcast(Path(name), wish) as (database, server, relays):

@@ -1,4 +1,4 @@
-"""The command `herald` with the example game among its games: servers as an operator starts them.
+"""The command `herald` with the example game among its games: starts servers as an operator does.
 
 `python -m scripts.benchmarks.command ARGUMENT...`, as `herald ARGUMENT...`.
 """

@@ -1,13 +1,13 @@
 """Many matches at once in a process of its own: both seats of each, at bare sockets, answer what they are asked.
 
 `python -m scripts.benchmarks.contest PORT PID GAME MATCHES SECONDS RATE [DATABASE]` plays waves of matches until the
-seconds have passed, and prints its measurements as one line of JSON. SECONDS 0: until it is told to stop, see
-`together`. RATE: choices a second, each at its own moment whatever happened to the earlier ones; 0: each as soon
-as it is asked for. PID is the server's process, the first if it has several; DATABASE is that of the database server
-that it uses, if any.
+seconds have passed, and prints its measurements as one line of JSON. If SECONDS is 0, it plays until it is told to
+stop, see `together`. RATE: choices a second, each at a moment that does not depend on the earlier choices; 0: each as
+soon as it is asked for. PID is the server's process, the first if it has several; DATABASE is the process of the
+database server that it uses, if any.
 
-Of a wave, MATCHES are played at once from the first to the last moment that counts. All have begun before, each
-some choices further than the one beside it. A match that ends is replaced by a waiting match, which everybody has
+From the first to the last moment that counts, MATCHES of a wave are played at once. All of them have begun before, each
+some choices further than the previous one. A match that ends is replaced by a waiting match, which everybody has
 already entered. The measurement ends with the seconds, or when a match ends and no other waits.
 """
 
@@ -51,7 +51,8 @@ AHEAD = 8
 """When counting begins, some matches of a wave are up to this many choices ahead of others: first choices are less
 work than later ones."""
 WORTH = 25
-"""A wave has enough matches for this many choices for each match that is played at once."""
+"""A wave has enough matches for this many choices in each of the matches that are played at once and their successors.
+"""
 PATIENCE_S = 60.0
 REST_S = 0.1
 """The pause between the part that does not count and the part that does."""
@@ -89,14 +90,14 @@ _ANSWERED = msgspec.json.Decoder(_Answered)
 
 
 Choosing = Callable[[float], None]
-"""Makes a choice that is this many seconds late."""
+"""Makes a choice; its argument is the number of seconds by which the choice is late."""
 
 
 class Schedule:
     """Decides when each choice is made: at the intervals of the rate, or at once if the rate is 0.
 
-    A question waits for the next moment, first come, first served. A moment without a question also waits,
-    and its choice counts as late by that time.
+    A question waits for the next moment, first come, first served. A moment without a question waits for one, and the
+    choice counts as late by that time.
     """
 
     def __init__(self, rate: float) -> None:
@@ -108,15 +109,15 @@ class Schedule:
 
     @property
     def is_bounded(self) -> bool:
-        """Whether choices have moments."""
+        """Whether the rate sets the moment of each choice."""
         return self._rate > 0
 
     def begin(self, now: float) -> None:
-        """The first moment is now."""
+        """Begin the schedule: its first moment is now."""
         self._begun, self._given = now, 0
 
     def add(self, choosing: Choosing, now: float) -> None:
-        """Somebody is asked."""
+        """A seat is asked: make its choice now or at a later moment."""
         if not self._rate:
             choosing(0.0)
         elif self._missed:
@@ -125,7 +126,7 @@ class Schedule:
             self._waiting.append(choosing)
 
     def give(self, now: float) -> float:
-        """Give out the moments that have come; in how many seconds the next one comes."""
+        """Give out the moments that have come; returns the number of seconds until the next one."""
         while self._given <= (now - self._begun) * self._rate:
             self._given += 1
             if self._waiting:
@@ -175,7 +176,7 @@ class Wave:
         return not owed and not self.unanswered
 
     def end(self, match: int) -> None:
-        """A match is over: another one takes its place."""
+        """Replace a match that is over by another one."""
         if match in self.over:
             return
         self.over.add(match)
@@ -185,7 +186,7 @@ class Wave:
             self.is_short.set()
 
     def start(self, match: int) -> None:
-        """Both seats of a match answer from now on."""
+        """Let both seats of a match answer from now on."""
         for player in self.players[2 * match : 2 * match + 2]:
             player.answer()
 
@@ -212,11 +213,11 @@ class Player(Socket):
         self._random = random.Random(f"{number}-{seat}")  # noqa: S311 - repeatable on purpose
 
     def opened(self) -> None:
-        """Say who it is."""
+        """Send the seat's hello."""
         self.send(self._hello)
 
     def text(self, payload: bytes) -> None:
-        """Note times; answer questions."""
+        """Note the time of a message; answer its questions."""
         now = time.perf_counter()
         wave = self._wave
         message: ServerMessage = read_server_message(payload.decode())
@@ -278,7 +279,7 @@ class Player(Socket):
 
 
 class Spent(Struct, frozen=True):
-    """Seconds on the clock, and of the processor for players, server and database."""
+    """Seconds on the clock, and processor seconds of the players, the server and the database."""
 
     clock_s: float
     players_s: float
@@ -287,13 +288,13 @@ class Spent(Struct, frozen=True):
 
 
 class Watched(Struct, frozen=True):
-    """Processes whose time counts: the server, and the first of the database's, 0 where it has none."""
+    """Processes whose time counts: the server, and the first of the database's, 0 if it has none."""
 
     server: int
     database: int
 
     def now(self) -> Spent:
-        """The sum spent up to now."""
+        """The processor seconds that were spent up to now."""
         database_s = family_cpu_s(self.database) if self.database else 0.0
         return Spent(time.perf_counter(), time.process_time(), family_cpu_s(self.server), database_s)
 

@@ -1,7 +1,7 @@
 """`scale spectators`: one match, its players at one server, its spectators at others, in several processes.
 
-The others are plain servers over the same store, or whatever a command starts: a program that takes spectators of
-another server's matches.
+The others are plain servers over the same store, or programs that a command starts, which take spectators of another
+server's matches.
 """
 
 import asyncio
@@ -59,7 +59,7 @@ class Paced(Player):
 
 @contextmanager
 def command(through: str, where: Farm, store: str, players: Served) -> Iterator[Served]:
-    """A server that a command starts. Raises `RuntimeError` where it does not listen."""
+    """A server that a command starts. Raises `RuntimeError` if it does not listen."""
     port = free_port()
     words = through.format(url=players.url, store=store, hints=where.nats.address, port=port)
     with program(shlex.split(words), port) as served:
@@ -68,7 +68,7 @@ def command(through: str, where: Farm, store: str, players: Served) -> Iterator[
 
 @contextmanager
 def program(words: Sequence[str], port: int) -> Iterator[Served]:
-    """A program that serves websockets on a port while the context lasts. Raises `RuntimeError` where it does not."""
+    """A program that serves websockets on a port during the context. Raises `RuntimeError` if it does not listen."""
     child = subprocess.Popen(words, cwd=ROOT, stdout=subprocess.DEVNULL)
     try:
         until = time.monotonic() + STARTS_S
@@ -113,7 +113,7 @@ class Watched(Struct, frozen=True):
 
     @property
     def bytes_each(self) -> float:
-        """Of one frame."""
+        """The bytes of one frame."""
         return sum(one.bytes for one in self.seen) / self.frames
 
     @property
@@ -158,7 +158,7 @@ async def _play(url: str, game: Any, ticket: Ticket, kind: type[Player]) -> tupl
 
 
 def watched(where: Farm, store: str, players: Served, wish: Wish, kind: type[Player]) -> Watched:
-    """Play a match before this many."""
+    """Play a match before this many spectators."""
     game = game_of(wish.game)
     ticket = asyncio.run(tickets(players.url, game, 1))[0]
     with crowd_servers(where, store, players, wish) as servers:

@@ -25,7 +25,7 @@ DECKS = ("empire_a", "empire_b", "clans_a", "clans_b", "legions_a", "legions_b",
 
 
 class WithDeck:
-    """A bot that plays a deck of somebody else's choice."""
+    """A bot that plays a given deck instead of choosing one."""
 
     def __init__(self, bot: Bot, deck: str) -> None:
         self.bot = bot
@@ -63,7 +63,7 @@ def play(decks: tuple[str, str], seed: int) -> Outcome:
 
 
 def plan(seed: int) -> Iterator[tuple[tuple[str, str], int]]:
-    """The pairs and seeds of round after round; every second round with the seats changed."""
+    """The pairs of decks and the seeds, one round after another; every second round has the seats changed."""
     for number in count():
         for one, other in combinations(DECKS, 2):
             decks = (one, other) if number % 2 == 0 else (other, one)
@@ -71,7 +71,7 @@ def plan(seed: int) -> Iterator[tuple[tuple[str, str], int]]:
 
 
 def rate(won: float, of: int) -> str:
-    """A share with the interval that holds the true one in 95 of 100 runs (Wilson's)."""
+    """A share with the interval that contains the true share in 95 of 100 runs (Wilson's)."""
     share = won / of
     middle = (share + Z95**2 / (2 * of)) / (1 + Z95**2 / of)
     half = Z95 / (1 + Z95**2 / of) * sqrt(share * (1 - share) / of + Z95**2 / (4 * of**2))

@@ -1,8 +1,9 @@
 """Duel: the game that Herald, boardgame.io and Colyseus play for `scripts/bench peers`; `peer/duel.mjs` is its twin.
 
 Two players hold three cards each of a shuffled deck of twelve (1 to 6, twice). In turn, each plays the first card of a
-hand that nobody else sees, and scores it and a die (DU-02). The top of the deck, or the card played once that is empty,
-goes to the end of the hand. After 2,000 cards the higher score wins (DU-03), which no run of the benchmark reaches.
+hand that nobody else sees, and scores it and a die (DU-02). The top of the deck, or the card just played once the deck
+is empty, goes to the end of the hand. After 2,000 cards the higher score wins (DU-03), which no run of the benchmark
+reaches.
 """
 
 from typing import Annotated

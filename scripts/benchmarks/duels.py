@@ -17,7 +17,7 @@ from scripts.benchmarks.servers import IN_MEMORY, Served, serving
 
 SOURCE: Final = Path(__file__).with_name("duel_peers")
 FOLDER: Final = Path(__file__).parents[2] / "dist" / "peers"
-"""The folder where the peers are installed, by themselves."""
+"""The folder in which the peers are installed, apart from everything else."""
 PEERS: Final = {"boardgame": "boardgame.io", "colyseus": "Colyseus"}
 OURS: Final = "herald"
 STOPS_S: Final = 30.0
@@ -111,7 +111,7 @@ def dueled(folder: Path, kind: str, matches: int, seconds: float, *, is_synced: 
 
 
 def duels_report(folder: Path, matches: int, seconds: float, rounds: int) -> Report:
-    """The report: in memory and synced, each server in turn, the round with the most moves of each."""
+    """The report: each server in turn, in memory and synced; of each server, the round with the most moves."""
     figures: list[Figure] = []
     for is_synced in (False, True):
         runs = [
@@ -124,7 +124,8 @@ def duels_report(folder: Path, matches: int, seconds: float, rounds: int) -> Rep
     return Report(
         f"peers --matches {matches} --seconds {seconds:g} --rounds {rounds}",
         f"one game, {matches} matches at once, both seats of each at a websocket, which move as soon as they are asked;"
-        " Herald seals, signs and, synced, commits each move, the others write a line with it and sync that;"
+        " Herald seals, signs and (when synced) commits each move; the others write a line with it and"
+        " sync the line;"
         " seats have no keys; memory, CPU and bytes: less is better",
         tuple(figures),
     )

@@ -40,7 +40,7 @@ class Side:
         self.client, self.view = client, view
 
     async def reach(self, seq: int) -> None:
-        """Read lines up to a number."""
+        """Read lines up to the line with this number."""
         while self.view.seq < seq:
             message = await self.client.receive()
             if isinstance(message, Events):
@@ -48,7 +48,7 @@ class Side:
 
 
 async def sit(stack: AsyncExitStack, port: int, game: Game[Any], ticket: Ticket) -> list[Side]:
-    """Both seats of a match enter at a server, and know what has happened."""
+    """Both seats of a match enter at a server, and receive its past lines."""
     sides = []
     for seat in range(game.seats):
         client = await stack.enter_async_context(connected(f"ws://127.0.0.1:{port}/ws"))
@@ -59,7 +59,7 @@ async def sit(stack: AsyncExitStack, port: int, game: Game[Any], ticket: Ticket)
 
 
 async def choose(sides: list[Side], game: Game[Any], rng: random.Random) -> bool:
-    """A seat that is asked answers, and all read the answer; returns whether there was anything to answer."""
+    """Answer for a seat that is asked, and read the answer at all seats; returns whether a seat was asked."""
     open_now: list[tuple[Side, Asked]] = [(side, asked) for side in sides for asked in side.view.asked()[:1]]
     if not open_now:
         return False

@@ -26,7 +26,7 @@ HERALD_GREETING = 2
 
 
 class Delivered(Struct, frozen=True):
-    """The frames sent to one run of spectators: frames each, the bytes of one, and the seconds it took."""
+    """One run: the frames sent to each spectator, the bytes of one frame, and the seconds that the run took."""
 
     frames: int
     frame_bytes: int
@@ -104,6 +104,6 @@ def fanout_report(name: str, spectators: int) -> Report:
     return Report(
         f"fanout --game {name} --spectators {spectators}",
         f"one match, {spectators:,} spectators, {ours.frames} frames of {ours.frame_bytes} bytes to each;"
-        " each choice is durable before it is told",
+        " each choice is durable before anybody is told",
         (Figure("deliveries", rate, "frames/s", "websockets broadcast", raw, floor, "ratio"),),
     )

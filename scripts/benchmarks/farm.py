@@ -25,7 +25,7 @@ class Node:
         self._child: subprocess.Popen[str] = started("nodes", store, str(folder), hints)
 
     def served(self) -> Served:
-        """Its address; waits until it listens. Raises `RuntimeError` where it does not."""
+        """The server's address; waits until it listens. Raises `RuntimeError` if it does not."""
         assert self._child.stdout is not None
         port = self._child.stdout.readline().strip()
         if not port:
@@ -38,7 +38,7 @@ class Node:
 
 
 class Farm:
-    """The database and the carrier of hints. Each store is a database of its own."""
+    """The PostgreSQL instance and the NATS that carries hints. Each store is a separate database."""
 
     def __init__(self, folder: Path, database: Instance, nats: Nats) -> None:
         self.folder, self.database, self.nats = folder, database, nats
@@ -71,10 +71,10 @@ class Farm:
 
 @contextmanager
 def farm() -> Iterator[Farm]:
-    """All of it while the context lasts."""
+    """A farm that exists while the context lasts."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="herald-bench-")))
-        folder.chmod(0o755)  # PostgreSQL runs as another user where this one is root
+        folder.chmod(0o755)  # PostgreSQL runs as another user if this one is root
         place = folder / "postgres"
         place.mkdir()
         database, nats = Instance(place, is_synced=True, settings=AS_IN_PRODUCTION), Nats()

@@ -24,7 +24,7 @@ Measured = dict[tuple[str, str], tuple[float, bool]]
 
 
 class Compared(Struct, frozen=True):
-    """A figure in the medians before and now, and by which factor it is worse in the median of the pairs."""
+    """The medians of a figure before and now, and the median over the pairs of the factor by which it is worse."""
 
     name: str
     before: float
@@ -69,7 +69,7 @@ def compared(pairs: Sequence[tuple[Measured, Measured]]) -> list[Compared]:
 
 
 def unpacked(revision: str, folder: Path) -> Path:
-    """The files of a revision in a folder. Raises `CalledProcessError` where there is no such revision."""
+    """The files of a revision in a folder. Raises `CalledProcessError` if there is no such revision."""
     packed = subprocess.run(["git", "archive", revision], cwd=ROOT, capture_output=True, check=True).stdout
     folder.mkdir(parents=True, exist_ok=True)
     subprocess.run(["tar", "-x", "-C", folder], input=packed, check=True)

@@ -1,7 +1,7 @@
 """Bare inserts into PostgreSQL of rows that a server has just written: the most that the database can take.
 
-No server, no referee, no chain: the lines and openings of choices as they lie in one database, and the new end of each
-match, written into plain tables of another, many choices in one transaction or one choice in each.
+No server, no referee, no chain: the lines and openings of choices, as one database stores them, and the new end of each
+match are written into plain tables of another database, many choices in one transaction or one choice in each.
 """
 
 import time
@@ -17,7 +17,7 @@ from scripts.benchmarks.measure import percentile
 GROUP: Final = 50
 """Choices in one transaction."""
 MOST: Final = 40_000
-"""Lines that are taken over at most."""
+"""The most lines that are copied."""
 _TABLES: Final = (
     "CREATE TABLE records (match TEXT, seq BIGINT, at BIGINT, type TEXT, actor BIGINT, line TEXT,"
     " PRIMARY KEY (match, seq))",
@@ -94,7 +94,7 @@ def _passes(choices: list[Choice]) -> Iterator[Choice]:
 
 
 def bare_inserts(store: str, target: str, seconds: float) -> Bare:
-    """Copy the rows of the one database into tables of the other, which is empty."""
+    """Copy the rows of the source database into tables of the target database, which is empty."""
     choices = choices_of(store)
     source = _passes(choices)
     with psycopg.connect(target) as line:

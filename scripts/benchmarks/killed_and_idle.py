@@ -1,4 +1,4 @@
-"""`scale killed` and `scale weights`: how soon a killed server's matches answer elsewhere, and what matches cost."""
+"""`scale killed` and `scale weights`: how soon a killed server's matches continue, and the cost of matches."""
 
 import os
 import time
@@ -26,7 +26,7 @@ SPARE: Final = 20
 
 
 def killed_report(game: str, matches: int) -> Report:
-    """Kill one of three servers under its players."""
+    """Kill one of three servers while its players play."""
     allow_files(16_384)
     with farm() as where, where.nodes(where.store(), 3) as nodes:
         first, *others = nodes

@@ -1,7 +1,7 @@
 """How long matches are: `steady` in all seats, by the options that make a match short or long.
 
-`python -m scripts.benchmarks.lengths --matches 60 --seed 3000` prints what `lengths.toml` beside each game's
-words holds (docs/balance.md): rounds, and what one seat has to decide, without questions that have one answer.
+`python -m scripts.benchmarks.lengths --matches 60 --seed 3000` prints the contents of `lengths.toml` beside each game's
+words (docs/balance.md): rounds, and the number of decisions of one seat, without questions that have a single answer.
 `--game NAME` plays one game alone.
 """
 
@@ -27,7 +27,7 @@ ROUNDS: Final = {
     "disciples_legacy": "turn",
     "joan_of_arc": "round",
 }
-"""Where a game's state counts what its players call rounds or turns."""
+"""The field of a game's state that counts the rounds or turns of its players."""
 
 
 class Counted:
@@ -44,7 +44,7 @@ class Counted:
 
 
 class Outcome(Struct, frozen=True):
-    """A match: its last round, and what each seat decided."""
+    """A match: its last round, and the number of decisions of each seat."""
 
     rounds: int
     decisions: tuple[int, ...]

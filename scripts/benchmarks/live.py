@@ -52,7 +52,9 @@ class Lanes(Struct, frozen=True):
 
 
 async def played(server: Served, name: str, lanes: int, each: int) -> Lanes:
-    """Matches in lanes, `each` one after another. Counting begins when all have entered, and ends with a lane."""
+    """Matches in lanes, `each` one after another. Counting begins when all have entered, and ends when the first lane
+    ends.
+    """
     game = game_of(name)
     queue = await tickets(server.url, game, lanes * each)
     times = Times()

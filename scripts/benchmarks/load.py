@@ -29,7 +29,7 @@ RATE_GOALS = {"skirmish": 6000.0, "vera_discordia": 2000.0}
 FLOOR_MATCHES = 200
 """The floors and goals of choices a second, and of the cost of a choice, hold for this many matches at once."""
 P99_GOALS_MS = {200: 15.0, 1000: 25.0}
-"""By the number of matches that are played at once."""
+"""The goals, by the number of matches that are played at once."""
 CPU_GOALS_US = {"skirmish": 160.0, "vera_discordia": 260.0}
 IDLE_FLOOR = 1.5
 MATCH_GOAL_KB = 70.0
@@ -56,15 +56,15 @@ def _p99_ms(measured: Measured) -> float:
 
 
 def _others(fulls: list[Measured], halves: list[Measured]) -> str:
-    """The results of the rounds, which are not shown."""
+    """The results of the rounds that are not shown otherwise, in words."""
     if not fulls:
         return ""
     rates = " and ".join(f"{one.rate:,.0f}" for one in fulls)
     costs = " and ".join(f"{one.server_us:.0f}" for one in fulls)
     times = " and ".join(f"{_p99_ms(one):.1f}" for one in halves)
     return (
-        f". The best of {len(fulls) + 1} rounds of each: the other ones came to {rates} choices/s and {costs} µs a"
-        f" choice at full speed, and to {times} ms at p99 at half of it"
+        f". The best of {len(fulls) + 1} rounds of each is shown: the other ones came to {rates} choices/s and {costs}"
+        f" µs a choice at full speed, and to {times} ms at p99 at half of it"
     )
 
 
@@ -78,10 +78,11 @@ def matches_report(game: str, matches: int, seconds: float, rounds: int = 1) -> 
     bare = choices_a_second(min(matches, FLOOR_MATCHES))
     return Report(
         f"load matches --game {game} --matches {matches}" + (f" --rounds {rounds}" if rounds > 1 else ""),
-        f"{matches:,} matches at once, two websockets each, {full.choices:,} choices in {full.seconds:.1f} s, signed"
-        f" and durable before anybody is told; all have begun before, and one that ends gives way to another; of its"
-        f" time the server was busy {full.server_s / full.seconds:.0%}, the players' process"
-        f" {full.players_s / full.seconds:.0%}; half of it is {rate / 2:,.0f} choices/s, each at its own moment"
+        f"{matches:,} matches at once, two websockets each; at full speed {full.choices:,} choices in"
+        f" {full.seconds:.1f} s, signed and durable before anybody is told. All matches are in the middle of play, and"
+        f" another one replaces a match that ends. The server was busy for {full.server_s / full.seconds:.0%} of the"
+        f" time, the players' process for {full.players_s / full.seconds:.0%}. Half of full speed is"
+        f" {rate / 2:,.0f} choices/s, each at a moment of its own"
         f"{_others(fulls[:-1], halves[1:])}",
         _matches_figures(game, matches, full, halves[0], bare),
     )
@@ -180,7 +181,7 @@ def idle_report(connections: int) -> Report:
                 busy = (cpu_s(server.pid) - used) / 5
     return Report(
         f"load idle --connections {connections}",
-        f"{connections:,} websockets that watch and in whose matches nothing happens",
+        f"{connections:,} websockets of spectators, in whose matches nothing happens",
         (
             Figure(
                 "memory a connection",
@@ -241,7 +242,7 @@ def storm_report(clients: int) -> Report:
             busy = cpu_s(server.pid) - used
     return Report(
         f"load storm --clients {clients}",
-        f"{clients:,} browsers watch 100 matches of {MAIN_GAME}, lose the connection, and come again all at once",
+        f"{clients:,} browsers watch 100 matches of {MAIN_GAME}, lose the connection, and reconnect all at once",
         (
             Figure("until the last has its Scene", again.seconds, "s"),
             Figure("from connecting to the Scene, p50", again.p50_ms, "ms"),
@@ -271,7 +272,7 @@ def join_report(game: str) -> Report:
             joined = _joins(server, match)
     return Report(
         "load join",
-        f"a spectator's browser joins a match of {events:,} events; {JOINS} do, one after another",
+        f"a spectator's browser joins a match of {events:,} events; {JOINS} spectators do this, one after another",
         (
             Figure("sent to each", joined.kilobytes, "kB", floor=JOIN_FLOOR_KB),
             Figure("processor time of the server for each", joined.cpu_ms, "ms", floor=JOIN_FLOOR_MS),

@@ -32,7 +32,7 @@ def game_names() -> list[str]:
 
 
 def created(game: Game[Any], options: Mapping[str, Any] | None = None) -> MatchCreated:
-    """The first event of a match, with default options where none are given."""
+    """The first event of a match, with default options if none are given."""
     given = dict(options or {})
     return MatchCreated(game.name, given, tuple(f"seat {seat + 1}" for seat in range(game.seats_of(given))))
 
@@ -54,7 +54,7 @@ def play(game: Game[Any], seed: int) -> Played:
 
 
 def answer(game: Game[Any], state: State, source: random.Random, chance: SeededChance) -> Any:
-    """Answer the first open decision at random; the resolver."""
+    """Answer the first open decision at random; returns the resolver."""
     asked = state.asked[0]
     choice = game.revive_decision(asked).form(state).sample(source.randrange)
     return decide(game, state, asked.seat, asked.number, choice, chance)

@@ -14,11 +14,11 @@ LOOP = 300_000
 
 
 class Figure(Struct, frozen=True):
-    """A measured value, higher is better unless `unit` is a time; `floor` is 0 where nothing is promised.
+    """A measured value, higher is better unless `unit` is a time; `floor` is 0 if nothing is promised.
 
     `raw` is the bare library's figure for the same work in the same run, `ratio` the value divided by it. `floor` is
-    kept today and guards against getting slower; where there is a raw limit it is a ratio to it, so that it holds on
-    any machine. `goal` is aimed at, and may be open: `scripts.benchmarks.goals` gives the reason.
+    kept today and guards against getting slower; if there is a raw limit, the floor is a ratio to it, so that it holds
+    on any machine. `goal` is aimed at, and may be open: `scripts.benchmarks.goals` gives the reason.
     """
 
     name: str

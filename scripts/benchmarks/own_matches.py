@@ -22,7 +22,7 @@ OPPONENTS = 2000
 
 
 def _matches(count: int, mine: int) -> Iterator[tuple[str, int, bool]]:
-    """Ids of finished matches, their times, and whether each is the person's: these are spread evenly among them."""
+    """Ids of finished matches, their times, and whether each is the person's; the person's are spread evenly."""
     every = max(1, count // mine)
     for number in range(count):
         # Like real ids, these come in no order.

@@ -26,8 +26,8 @@ PATIENCE_S: Final = 120.0
 class Measured(Struct, frozen=True):
     """The requested choices a second (0: no bound), the choices accepted, and the seconds they took.
 
-    Also times in ms (p50, p99), and processor seconds. Those of the server and the database are of all their processes,
-    and so include work for players of other processes.
+    Also times in ms (p50, p99), and processor seconds. The processor seconds of the server and the database are those
+    of all their processes, and therefore include work for other processes of players.
     """
 
     asked: float
@@ -72,12 +72,12 @@ class Alone:
         self._left_s -= time.perf_counter() - begun
 
     async def goes_on(self) -> bool:
-        """Whether it is to measure again."""
+        """Whether the process must measure again."""
         return self._left_s > 0
 
 
 class Together:
-    """As `Alone`, but as the lines on standard input say."""
+    """As `Alone`, but at the times at which lines on standard input ask for it."""
 
     def __init__(self) -> None:
         self._told: asyncio.Future[str] | None = None
@@ -110,7 +110,7 @@ Child = subprocess.Popen[str]
 
 
 def measured_together(children: Sequence[Child], seconds: float) -> tuple[Measured, ...]:
-    """The measurements of processes after some seconds, at which they end. Raises `RuntimeError` if one fails."""
+    """The measurements of processes that end after some seconds. Raises `RuntimeError` if one fails."""
     try:
         word = "again"
         while word == "again":

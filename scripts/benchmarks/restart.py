@@ -99,7 +99,7 @@ def restart_report(name: str, stored: int, live: int) -> Report:
                 process.terminate()
     return Report(
         f"load restart --stored {stored} --live {live}",
-        f"{stored:,} matches stored, of which {live:,} go on; from the command to each of these",
+        f"{stored:,} matches stored, of which {live:,} are not over; the times since the command",
         figures,
     )
 

@@ -1,4 +1,4 @@
-"""`fold` and `decide`: how fast events become state, and choices events."""
+"""`fold` and `decide`: how fast events become state, and choices become events."""
 
 from typing import Any
 

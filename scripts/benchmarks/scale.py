@@ -52,7 +52,9 @@ class Run(Struct, frozen=True):
 
     @property
     def database_us(self) -> float:
-        """Processor time of the database per choice, in µs: each part saw the whole use."""
+        """Processor time of the database per choice, in µs. Each part measured the database's whole use, of which this
+        takes the mean.
+        """
         cores = sum(one.database_s / one.seconds for one in self.parts) / len(self.parts)
         return 1e6 * cores / self.rate
 
@@ -81,7 +83,7 @@ class Wish(Struct, frozen=True):
 
 
 def played(nodes: list[Served], database: int, wish: Wish, rate: float = 0) -> Run:
-    """Play at all servers at once, each match at one of them; `database`: its process, 0 where there is none."""
+    """Play at all servers at once, each match at one of them; `database`: the database's process, 0 for none."""
     matches, share = max(1, wish.matches // len(nodes)), rate / len(nodes)
     told = [wish.game, str(matches), str(wish.seconds), str(share), str(database)]
     children = [started("contest", str(node.port), str(node.pid), *told) for node in nodes]
@@ -116,7 +118,7 @@ def tried(where: Farm, count: int, wish: Wish) -> Tried:
 
 
 def logged(store: str) -> tuple[int, int]:
-    """How far the log of a PostgreSQL database has come, in bytes, and how many lines its records have."""
+    """The length of the log of a PostgreSQL database in bytes, and the number of lines of its records."""
     with psycopg.connect(store) as connection:
         found = connection.execute("SELECT pg_current_wal_lsn() - '0/0', (SELECT count(*) FROM records)").fetchone()
     assert found is not None, "a statement that always has one row"
@@ -149,8 +151,8 @@ def nodes_report(wish: Wish) -> Report:
         + share_told(wish.share),
         f"{wish.matches:,} matches at once, two websockets each, each match at one server; PostgreSQL, NATS, servers"
         f" and players on {os.cpu_count()} cores, commits synced; {bare.lines:.1f} lines a choice; the players of one"
-        f" server's matches used {found[1].full.players_cores:.0%} of a core. Rounds of all alternate, the best of"
-        f" {wish.rounds} is shown: choices/s at full speed were {_rounds(rounds)}. {_cores(wish.share)}",
+        f" server's matches used {found[1].full.players_cores:.0%} of a core. Rounds of all alternate, and the best of"
+        f" {wish.rounds} is shown; the choices/s at full speed were {_rounds(rounds)}. {_cores(wish.share)}",
         tuple(figures),
     )
 
@@ -164,7 +166,7 @@ def _cores(share: float) -> str:
     cores = os.cpu_count() or 1
     if has_room(share):
         return f"Each server may use {share:.0%} of a core" if share else "Each server has cores of its own"
-    return f"More servers than one share {cores} cores with all else here, and so can do no more together than one"
+    return f"Several servers share {cores} cores with everything else, and therefore achieve no more together than one"
 
 
 def _name(count: int) -> str:
@@ -193,7 +195,7 @@ def _figures(count: int, found: dict[int, Tried], bare: Bare, share: float) -> l
     figures += _beside(count, found, share)
     if mine.alone is not None:
         least = ("one bare COMMIT of the rows of a choice", bare.alone_ms) if count else ("", 0.0)
-        floor = ALONE_FLOOR if count and not share else 0.0  # times are promised for a whole core
+        floor = ALONE_FLOOR if count and not share else 0.0  # the promised times hold for a whole core
         figures.append(
             Figure(f"{name}, 1 match, choose to accepted, p50", mine.alone.p50_ms, own, *least, floor, "ratio")
         )

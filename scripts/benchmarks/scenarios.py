@@ -22,7 +22,7 @@ from server.bots import Bot, make_bot
 from server.bots.chance import SeededChance
 
 SIDES: Final = ("english", "french")
-"""In the order in which the game names them: all scenarios begin with the English."""
+"""The sides in the order in which the game names them: in every scenario, the English come first."""
 SCENARIOS: Final = ("s1_ford_at_brossay", "s2_market_day", "s3_wyrm_of_rougemont")
 
 

@@ -1,4 +1,4 @@
-"""`search`: how fast a match is played out in thought, from any state, without record, seals and audience."""
+"""`search`: how fast a match is simulated to its end, from any state, without record, seals and audience."""
 
 import random
 import time
@@ -55,7 +55,7 @@ def paced(seconds: float, play: Callable[[random.Random], int]) -> Pace:
 
 
 def opened(game: Game[Any], chance: SeededChance, options: Mapping[str, Any] | None = None) -> State:
-    """A match at its first question, with default options where none are given."""
+    """A match at its first question, with default options if none are given."""
     state: State = begin(game, game.created(created(game, options)), chance).state
     return state
 

@@ -58,7 +58,9 @@ async def herald(database: Path, workers: int) -> "AsyncIterator[Server]":
 
 
 def _signer(database: Path) -> Sign:
-    """The stamp of a key beside the database, or of a key that is forgotten with the matches in memory."""
+    """The stamp of a key that is stored beside the database, or, for matches in memory, of a key that is forgotten with
+    them.
+    """
     if database != IN_MEMORY:
         return KeyRing.beside(database).current.stamp
     with tempfile.TemporaryDirectory(prefix="herald-bench-") as folder:
@@ -74,7 +76,7 @@ async def echo(connection: ServerConnection) -> None:
 
 @asynccontextmanager
 async def bare(kind: str) -> "AsyncIterator[Server]":
-    """Bare `websockets`: `echo`, or `broadcast` of each message to all that watch."""
+    """Bare `websockets`: `echo`, or `broadcast` of each message to all connections."""
     watchers: set[ServerConnection] = set()
 
     async def relay(connection: ServerConnection) -> None:

@@ -31,7 +31,7 @@ def _ms(work: Callable[[], object], times: int) -> float:
 
 
 def slow_report(stored: int) -> Report:
-    """One search for due matches, beside one through every match that is not over, as before there was an index."""
+    """A search for due matches, beside a search through every match that is not over, as it was without an index."""
     now = int(time.time() * 1000)
     values = {"now": now, "due": min(DUE, stored), "day": DAY_MS, "head": b"h" * 32, "stored": stored}
     with farm() as where:
@@ -47,8 +47,8 @@ def slow_report(stored: int) -> Report:
     assert len(found) == min(DUE, stored)
     return Report(
         f"scale slow --stored {stored}",
-        f"{stored:,} matches in PostgreSQL in which people are asked, of one in twenty a clock runs out in days; in"
-        f" {len(found)} something is due",
+        f"{stored:,} matches in PostgreSQL in which people are asked; in one of twenty a clock runs out in some days;"
+        f" in {len(found)} something is due now",
         (
             Figure("one look for what is due, p50", look, "ms", "every match and where it ends", every),
             Figure("of one core, at a look every 5 s", look / 50, "%"),

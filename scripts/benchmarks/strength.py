@@ -49,7 +49,7 @@ class Met(Struct, frozen=True):
 
 
 def usual(game: str) -> str:
-    """The game's own bot that is its opponent."""
+    """The game's own bot, which is the opponent of the bot that looks ahead."""
     return bots_of(game)[0]
 
 

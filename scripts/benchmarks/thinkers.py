@@ -35,7 +35,7 @@ class Count:
         self.thoughts = 0
 
     def add(self) -> None:
-        """Count one more; the first is printed at once."""
+        """Count one more answer; the first is printed at once."""
         self.thoughts += 1
         if self.thoughts == 1:
             print("thinks", flush=True)
@@ -111,7 +111,7 @@ async def against_bots(url: str, game: Game[Any], count: Count) -> None:
 
 
 async def with_hints(url: str, game: Game[Any], count: Count) -> None:
-    """Beginnings of matches in which every question is asked about."""
+    """Play the beginnings of matches, and ask for a hint at every question."""
     while True:
         async with connected(url) as one, connected(url) as other:
             seats = tuple(SeatWish("me", f"Player {seat}") for seat in range(game.seats))

@@ -83,7 +83,7 @@ def thinking(server: Served, game: str, what: What, workers: int) -> Iterator[Th
 
 
 def part(server: Served, wish: Wish, what: What | None) -> Part:
-    """The matches at their rate, beside the thinking."""
+    """Measure the matches at their rate, with or without thinking beside them."""
     if what is None:
         return Part(played(server, wish.game, wish.matches, wish.seconds, wish.rate))
     with thinking(server, wish.game, what, wish.workers) as thoughts:
@@ -113,8 +113,8 @@ def thinking_report(wish: Wish) -> Report:
     return Report(
         f"load thinking --game {wish.game} --matches {wish.matches} --rate {wish.rate:g} --bot-workers {wish.workers}",
         f"{wish.matches:,} matches of people at once, {alone.measured.rate:,.0f} choices/s, each at its own moment;"
-        f" beside them matches against the strongest bot, or such in which hints are asked for all the time; the best"
-        f" of {wish.rounds} rounds" + (f", the others at p99, in ms: {others}" if wish.rounds > 1 else ""),
+        f" beside them matches against the strongest bot, or matches in which hints are requested all the time; the"
+        f" best of {wish.rounds} rounds" + (f"; p99 in ms of the other rounds: {others}" if wish.rounds > 1 else ""),
         tuple(figure for name, rounds in found.items() for figure in _figures(name, rounds[0], alone)),
     )
 

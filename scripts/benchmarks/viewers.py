@@ -32,8 +32,8 @@ PATIENCE_S: Final = 300.0
 READ_BYTES: Final = 1 << 14
 """More bytes than most frames have. For a much larger buffer the system would allocate fresh memory at each read."""
 TOGETHER_S: Final = 0.002
-"""For this long, received data stays in the sockets, and is then read together: a frame counts as later by it, and the
-machine does not switch between sender and reader for each frame."""
+"""Received data stays in the sockets for this long, and is then read together: a frame counts as this much later, but
+the machine does not switch between sender and reader for each frame."""
 
 
 class Frame(Struct, frozen=True):
@@ -48,8 +48,9 @@ class Frame(Struct, frozen=True):
 
 
 class Seen(Struct, frozen=True):
-    """All frames. `unordered`: frames that did not begin after the line before; `closed`: connections lost; `used_s`:
-    processor time of this process while measured."""
+    """All frames. `unordered`: the number of frames that did not begin right after the previous line; `closed`:
+    connections lost; `used_s`: processor time of this process while measured.
+    """
 
     frames: list[Frame]
     unordered: int
@@ -78,7 +79,7 @@ class Crowd:
         self._kept: dict[tuple[bytes, bool], Kept] = {}
         self.is_measured = False
         self.reads: dict[bytes, list[Kept]] = {}
-        """By the bytes of a whole read of a socket: its frames, if it held only frames with lines."""
+        """The frames in a read of a socket, by the bytes read, if all of these are frames with lines."""
 
     def begin(self) -> None:
         """Begin measuring."""
@@ -93,7 +94,7 @@ class Crowd:
         return self._kept[which]
 
     def frames(self) -> list[Frame]:
-        """In the end."""
+        """The frames with lines, once measuring has ended."""
         return [
             Frame(self.kind, payload.decode(), kept.first, kept.last, live, [*kept.times])
             for (payload, live), kept in self._kept.items()
@@ -101,7 +102,7 @@ class Crowd:
 
 
 class Viewer:
-    """One of them: a websocket."""
+    """One viewer: a websocket."""
 
     __slots__ = ("_crowd", "_rest", "_seq", "_socket")
 
@@ -201,7 +202,7 @@ class Viewers:
         self._poll.unregister(sys.stdin.fileno())
 
     def seen(self, used_s: float = 0.0) -> Seen:
-        """In the end."""
+        """The result, once measuring has ended."""
         crowds = self.crowds.values()
         frames = [frame for crowd in crowds for frame in crowd.frames()]
         return Seen(frames, sum(one.unordered for one in crowds), sum(one.closed for one in crowds), used_s)

@@ -22,7 +22,7 @@ PATIENCE_S: Final = 300.0
 
 
 class Line(Struct, frozen=True, array_like=True):
-    """The fields that are read of a line."""
+    """The fields of a line that are read."""
 
     v: int
     mid: str
@@ -36,7 +36,7 @@ class Line(Struct, frozen=True, array_like=True):
 
 
 class Answered(Struct, frozen=True):
-    """The fields that are read of a choice."""
+    """The fields of a choice that are read."""
 
     number: int
 
@@ -67,7 +67,7 @@ class Crowd:
         self.last_of: dict[bytes, float] = {}
 
     def seen(self) -> Seen:
-        """In the end."""
+        """The frames shown and the times, once the match is over."""
         shown: dict[int, float] = {}
         for payload, at in self.last_of.items():
             message = read_server_message(payload.decode())
@@ -80,7 +80,7 @@ class Crowd:
 
 
 class Spectator(Socket):
-    """One of them."""
+    """The websocket of one spectator."""
 
     def __init__(self, hello: bytes, crowd: Crowd) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""The resources that another process uses, as Linux tells them in /proc."""
+"""The resources that another process uses, as Linux shows them in /proc."""
 
 import os
 import re
@@ -24,7 +24,9 @@ def cpu_s(pid: int) -> float:
 
 
 def family_cpu_s(pid: int, *, itself: bool = True) -> float:
-    """The processor seconds of a process and its children, also of those that have ended; or of the children alone."""
+    """The processor seconds of a process and its children, or of the children alone; children that have ended are
+    included.
+    """
     ticks = 0
     for other, after in _running():
         if other == pid:
@@ -40,7 +42,7 @@ def family(pid: int) -> list[int]:
 
 
 def _running() -> Iterator[tuple[int, list[str]]]:
-    """Every process and the fields after its name in /proc. One that ends meanwhile counts with its parent."""
+    """Every process and the fields after its name in /proc. A process that ends meanwhile counts with its parent."""
     for found in Path("/proc").glob("[0-9]*/stat"):
         with suppress(OSError):
             yield int(found.parent.name), found.read_text().rpartition(")")[2].split()

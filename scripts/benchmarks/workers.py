@@ -20,9 +20,10 @@ WORKERS: Final = (1, 2)
 TWO_FLOOR: Final = 1.7
 PEER_FLOOR: Final = 1.0
 PEER_GAME: Final = "skirmish"
-"""The game that is about as much work as the peer's: for other games no rate relative to the peer is promised."""
+"""The game that costs about as much work as the peer's game; for other games no rate relative to the peer is promised.
+"""
 CORES_FOR_TWO: Final = 4
-"""Two processes of the server and two of players: with fewer cores they do not have one each."""
+"""The cores for two processes of the server and two of players, one each."""
 
 
 class Wish(Struct, frozen=True):
@@ -41,7 +42,9 @@ class Wish(Struct, frozen=True):
 
 
 class Shared(Run, frozen=True):
-    """The measurements of several processes of players at one server: each part saw the whole use of the server."""
+    """The measurements of several processes of players at one server: each of them measured the whole use of the
+    server.
+    """
 
     @property
     def server_us(self) -> float:
@@ -130,12 +133,12 @@ def _about(wish: Wish, rounds: dict[int, list[Tried]], found: dict[int, Tried], 
     rates = [f"{_name(count)} {_rates([one.full for one in rounds[count]])}" for count in WORKERS]
     if peers:
         rates.append(f"{PEER} {_rates(peers)}")
-    busy = [f"{one.full.busiest:.0%} beside {_name(count)}" for count, one in found.items()]
+    busy = [f"{one.full.busiest:.0%} of a core beside {_name(count)}" for count, one in found.items()]
     told = [
-        f"{wish.matches:,} matches at once, two websockets each at the address of its match, by turns in each process"
-        " of `herald serve --workers` over a new SQLite file, commits synced",
-        f"The busiest of {players()} of players used of a core {' and '.join(busy)}",
-        f"Rounds alternate, the best of {wish.rounds} is shown: choices/s at full speed were {'; '.join(rates)}",
+        f"{wish.matches:,} matches at once, two websockets each at the address of its match, which each process"
+        " of `herald serve --workers` serves in turn, over a new SQLite file, commits synced",
+        f"The busiest process of players, of {players()}, used {' and '.join(busy)}",
+        f"Rounds alternate, and the best of {wish.rounds} is shown; choices/s at full speed were {'; '.join(rates)}",
         _of_cores(wish.share),
         _of_peer(peers),
     ]
@@ -150,8 +153,8 @@ def _of_cores(share: float) -> str:
     if has_room(share):
         return f"Each process may use {share:.0%} of a core" if share else "Each process has a core of its own"
     return (
-        f"Server and players share {cores()} of the {CORES_FOR_TWO} cores that two processes and their players need, so"
-        f" two are not held to {TWO_FLOOR:g} times one"
+        f"Server and players share {cores()} of the {CORES_FOR_TWO} cores that two processes and their players need;"
+        f" two processes are therefore not required to reach {TWO_FLOOR:g} times the rate of one"
     )
 
 

@@ -349,7 +349,7 @@ async def resume(lobby: Lobby) -> None:
     counts = await _until_read(partial(asyncio.to_thread, store.matches.counts), again_s)
     if resumed is not None and counts is not None:
         LOG.info(
-            "of %d matches in the database %d go on, folded in %.1f s",
+            "of %d matches in the database, %d continue, folded in %.1f s",
             sum(counts.values()),
             resumed,
             time.monotonic() - begun,
@@ -367,10 +367,10 @@ async def _until_read(read: Callable[[], Awaitable[T]], again_s: float) -> T | N
             return await read()
         except StoreFailed as wrong:
             if not is_told:
-                LOG.error("what is to go on cannot be read yet: %s", place_of(wrong))
+                LOG.error("the matches to resume cannot be read yet: %s", place_of(wrong))
             is_told = True
         except Exception as wrong:
-            LOG.error("what is to go on could not be read: %s", place_of(wrong))
+            LOG.error("the matches to resume could not be read: %s", place_of(wrong))
             return None
         await asyncio.sleep(again_s)
 

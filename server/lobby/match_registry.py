@@ -218,7 +218,7 @@ class MatchRegistry:
         try:
             await self.open(match)
         except Exception as wrong:
-            LOG.error("match %s cannot go on: %s", match, place_of(wrong))
+            LOG.error("match %s cannot continue: %s", match, place_of(wrong))
 
     def forget_idle(self, after_s: float = IDLE_S) -> int:
         """Let matches that nobody watches leave memory; returns their number."""

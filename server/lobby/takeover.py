@@ -103,7 +103,7 @@ class Takeover:
                 if self._webhooks:
                     self._reminders[header.match] = self._registry.live_match(header.match).reminders.reminders()
             except Exception as wrong:  # a match that cannot continue must not hold the others up
-                LOG.error("match %s cannot go on: %s", header.match, place_of(wrong))
+                LOG.error("match %s cannot continue: %s", header.match, place_of(wrong))
         return resumed
 
     async def remind(self, after_s: float | None = None) -> None:

@@ -84,7 +84,7 @@ export class AccountDoor {
 	readonly #key: PersonKey;
 	readonly #Socket: Sockets;
 
-	/** `address`: that of the server's pages; `Socket`: the class of WebSocket, where the platform has none. */
+	/** `address`: the address of the server's pages; `Socket`: the class of WebSocket, if the platform has none. */
 	constructor(address: string, key: Key | PersonKey, Socket: Sockets = WebSocket) {
 		this.#url = socketOf(address);
 		this.site = siteOf(address);
@@ -192,14 +192,14 @@ export class Session {
 		return this.#wired.ask({ t: "confirm-pairing", session: this.#session, key, signature }, "account-told");
 	}
 
-	/** Another recovery code; the one before is void. */
+	/** A new recovery code, which makes the former one void. */
 	async renewCode(): Promise<string> {
 		return (await this.#wired.ask({ t: "renew-code", session: this.#session }, "recovery-code")).recovery;
 	}
 
 	/**
-	 * Notes a seat among one's own matches, or removes the note. `claim`: the opening of the line that says so in its record;
-	 * `signature`: that of `Match.entry`, by which `enterSeat` opens the seat later.
+	 * Notes a seat among one's own matches, or removes the note. `claim`: the opening of the record's line that names the person
+	 * behind the seat; `signature`: that of `Match.entry`, by which `enterSeat` opens the seat later.
 	 */
 	async keepSeat(
 		match: string,
@@ -224,7 +224,7 @@ export class Session {
 		await this.#wired.ask(asked as Wire.KeepSeat, "done");
 	}
 
-	/** Enters an own seat without its link: the token, drawn and stored before, opens it from now on. */
+	/** Enters a seat of one's own without its link: the token, drawn and stored before, opens it from now on. */
 	enterSeat(match: string, token: string): Promise<Wire.SeatEntered> {
 		return this.#wired.ask({ t: "enter-seat", session: this.#session, match, token }, "seat-entered");
 	}

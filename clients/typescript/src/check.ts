@@ -22,7 +22,7 @@ function gameOf(text: string): string {
 /** A line with its number and openings. */
 export type Line = [number, string, Opening[]];
 
-/** Openings with the salt of each, where salts are told. */
+/** Openings with the salt of each, if salts are sent. */
 const salted = (openings: Opening[], salts: string[] | undefined): Opening[] =>
 	salts ? openings.map(([slot, value], i) => [slot, value, salts[i]]) : openings;
 
@@ -30,7 +30,7 @@ export class Check {
 	/** Lines, and the server's statement of the chain after them. */
 	queue: (Line | Wire.HeadInfo)[] = [];
 	busy = false;
-	/** The line after which lines were asked for again. */
+	/** The line after which lines were requested again. */
 	asked = 0;
 	/** A signature whose line is not checked yet. */
 	stamp: Wire.HeadInfo | null = null;
@@ -46,7 +46,7 @@ export class Check {
 
 	tables: Tables;
 
-	/** `told`: after every slice; `missing`: lines are to be sent again. */
+	/** `told` is called after every slice; `missing`, when lines must be sent again. */
 	constructor(told: (check: Check) => void, missing: (since: number) => void, tables: Tables) {
 		this.tables = tables;
 		this.told = told;
@@ -103,7 +103,7 @@ export class Check {
 		}
 	}
 
-	/** Asks for everything from the gap on, once. */
+	/** Asks once for every line since the gap. */
 	again() {
 		this.queue.length = 0;
 		if (this.asked <= this.seq) {

@@ -38,7 +38,7 @@ const claimMessage = (site: string, match: string, { seat, key }: SeatClaim, sal
 const committed = (salt: string, key: string, signature: string) =>
 	b64(tagged("person/seat", unb64(salt), unb64(key), unb64(signature)));
 
-/** A commitment to the person for the record, and its opening; its line is 0 until the record has one. */
+/** A commitment to the person for the record, and its opening, whose line is 0 until the record has the claim. */
 export async function claimed(person: PersonKey, site: string, match: string, place: { seat: number; key: string }) {
 	const salt = b64(crypto.getRandomValues(new Uint8Array(SALT_BYTES)));
 	const signature = await person.sign(claimMessage(site, match, { ...place, commitment: "" }, salt));
@@ -55,7 +55,7 @@ function holds(text: string, bytes: number) {
 	}
 }
 
-/** Why an opening does not open a claim; nothing if it does, null if this browser cannot tell. */
+/** Why an opening does not fit a claim; nothing if it fits, null if this browser cannot check it. */
 async function faultIn(match: string, claim: SeatClaim, opening: Opening) {
 	const { line, site, key, salt, signature } = opening;
 	if (opening.match !== match) {
@@ -78,7 +78,7 @@ async function faultIn(match: string, claim: SeatClaim, opening: Opening) {
 
 /**
  * The seat behind which the person of an opening stands; null if this browser cannot check signatures.
- * Throws `Broken` where it opens nothing.
+ * Throws `Broken` if it opens nothing.
  */
 export async function personBehind(match: string, claims: Map<number, SeatClaim>, opening: Opening) {
 	const claim = claims.get(opening.line);

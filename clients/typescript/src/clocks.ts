@@ -6,7 +6,7 @@ export type Timed = { seq: number; at: number; type: string; payload: Data };
 /** The time that a seat would have left, had it not made its choice at `line`. */
 type Before = { line: number; seat: number; left: number };
 
-/** The acts of a seat beside its choices. */
+/** The acts of a seat other than choices. */
 export const ACTS = [
 	..."Resigned Offered Agreed Declined AbsenceClaimed".split(" "),
 	..."VacationTaken VacationEnded HintAsked".split(" "),
@@ -47,7 +47,7 @@ export class Clocks {
 		return over.sort((a, b) => this.dueAt(a) - this.dueAt(b) || a - b);
 	}
 
-	/** The seats that lose if a time-out of `seat` means that the match is lost. */
+	/** The seats that lose if a match is lost when the time of `seat` runs out. */
 	lost(seat: number, at: number) {
 		const out = this.out(at);
 		const same = out.filter(one => this.dueAt(one) === this.dueAt(out[0]));
@@ -74,7 +74,7 @@ export class Clocks {
 		this.rested(line, at);
 	}
 
-	/** A takeback can go back to this line, the last one; seats that agree then have their present time again. */
+	/** Notes that a takeback can go back to this last line; it gives seats that agree their present time again. */
 	mark(line: number) {
 		if (this.control.taken_back === "returned") {
 			this.marks.set(line, [...this.left]);
@@ -122,7 +122,7 @@ export class Clocks {
 		}
 	}
 
-	/** Time gained by choices is lost when they are taken back; seats that agree have their former time again. */
+	/** Follows a takeback: time gained by the choices is lost, and seats that agree have their former time again. */
 	takenBack(seat: number, agreed: number[], to: number) {
 		const undone = this.before.find(one => one.line > to && one.seat === seat);
 		const gained = Math.max(0, this.left[seat] - (this.control.increment_ms ?? 0));
@@ -134,7 +134,7 @@ export class Clocks {
 		}
 	}
 
-	/** Pauses and vacations. */
+	/** Follows pauses and vacations. */
 	rested({ type, payload: { seat, length_ms = 0 } }: Timed, at: number) {
 		if (type === "MatchPaused") {
 			this.pausedUntil = at + length_ms;

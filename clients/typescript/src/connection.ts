@@ -23,7 +23,7 @@ export const fresh = () =>
 /** The events of a connection. */
 export interface ConnectionEvents {
 	message(m: ServerMessage): void;
-	/** `again`: when the next try is, in ms. */
+	/** `again`: the ms until the next attempt. */
 	state(state: "open" | "lost", code?: number, again?: number): void;
 }
 
@@ -34,8 +34,8 @@ export type Sockets = new (url: string, protocol: string) => WebSocket;
 const pageUrl = () => `${location.origin.replace("http", "ws")}/ws`;
 
 /**
- * The address at which a match is entered, derived from that of the server's socket, with a short hash of the match, by which
- * a server of several processes, or a proxy before several, routes the connection to the match.
+ * The address at which a match is entered, derived from the address of the server's socket, with a short hash of the match. A server
+ * of several processes, or a proxy before several servers, uses the hash to route the connection to the match.
  */
 export const socketAt = (match: string, url = pageUrl()) => {
 	let short = 0x811c9dc5;
@@ -57,7 +57,7 @@ export class Connection {
 	retry: number | undefined = undefined;
 	beat: number | undefined = undefined;
 	silence: number | null = null;
-	/** Ended with the connection. */
+	/** Aborted when the connection ends. */
 	readonly page = new AbortController();
 
 	greeting: () => ClientMessage[];
@@ -65,7 +65,7 @@ export class Connection {
 	url: string;
 	Socket: Sockets;
 
-	/** `greeting`: messages to begin with; `url`: of the socket. */
+	/** `greeting`: the first messages; `url`: the address of the socket. */
 	constructor(greeting: () => ClientMessage[], on: ConnectionEvents, url = pageUrl(), Socket: Sockets = WebSocket) {
 		this.greeting = greeting;
 		this.on = on;
@@ -126,7 +126,7 @@ export class Connection {
 		socket.onerror = gone;
 	}
 
-	/** Sends the first messages; nothing through a socket that was abandoned before it opened. */
+	/** Sends the first messages, but none through a socket that was abandoned before it opened. */
 	greet(socket: WebSocket) {
 		if (this.stopped || socket !== this.socket) {
 			return;
@@ -206,13 +206,13 @@ export class Connection {
 		return this.ready;
 	}
 
-	/** Ends it for good. */
+	/** Ends the connection for good. */
 	stop() {
 		this.page.abort();
 		this.rest();
 	}
 
-	/** Ends it while the page is put aside, from where a browser may bring it back. */
+	/** Ends the connection while the page is in the browser's cache, from which the browser may bring it back. */
 	rest() {
 		this.stopped = true;
 		clearTimeout(this.retry);
@@ -222,14 +222,14 @@ export class Connection {
 	}
 }
 
-/** The choice not yet answered: sent again with its id after a break, so it counts once. */
+/** The unanswered choice: it is sent again with its id after a break, so that it counts once. */
 export class Choices {
 	open: Wire.Choose | null = null;
 
 	send: (m: Wire.Choose) => void;
 	sign: (m: Wire.Choose) => Promise<Partial<Wire.Choose>>;
 
-	/** `sign`: what is added to a choice: the line its sender has verified, and the signature where the seat signs. */
+	/** `sign` gives the additions to a choice: the line that its sender has verified, and the signature if the seat signs. */
 	constructor(send: (m: Wire.Choose) => void, sign: (m: Wire.Choose) => Promise<Partial<Wire.Choose>>) {
 		this.send = send;
 		this.sign = sign;
@@ -250,7 +250,7 @@ export class Choices {
 		}
 	}
 
-	/** The choice with this id, which is answered now; null where it is another's. */
+	/** Ends the wait for the choice with this id, and gives it; null if the id is that of another message. */
 	settle(id: string) {
 		if (this.open?.id !== id) {
 			return null;

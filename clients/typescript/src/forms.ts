@@ -33,13 +33,13 @@ export function some(field: Words.Field, below: Below = byLot): Answer {
 	return assigned(field, below);
 }
 
-/** Some things in a random order; with a `Below` that always gives 0, in their own. */
+/** Some things in a random order; with a `Below` that always gives 0, in the given order. */
 function mixed<T>(all: readonly T[], below: Below): T[] {
 	const left = [...all];
 	return all.map(() => left.splice(below(left.length), 1)[0]);
 }
 
-/** Items to slots: a slot for each item, or an item for each slot, each pair as `legal` allows. */
+/** Assigns items to slots: a slot to each item, or an item to each slot, each pair as `legal` allows. */
 function assigned(field: Words.Field, below: Below): Record<string, string> {
 	const items = mixed(field.items ?? [], below).map(item => item.id);
 	const slots = mixed(field.slots ?? [], below).map(slot => slot.id);
@@ -80,7 +80,7 @@ function place(item: string, all: Placing): boolean {
 	return false;
 }
 
-/** Why an answer does not fit a field, as a sentence; "" if it does. The server has the last word. */
+/** Why an answer does not fit a field, as a sentence; "" if it does. The server decides. */
 export function fault(field: Words.Field, answer: unknown): string {
 	if (field.type === "one") {
 		return faultOfOne(field, answer);

@@ -8,7 +8,7 @@ const ED = "Ed25519";
 const DAY_MS = 86_400_000;
 const KEY_BYTES = 32;
 
-/** A seat and its keeper. */
+/** A seat, with the holder's key and share of chance. */
 export interface Held {
 	seat: number;
 	/** The private key. */
@@ -39,7 +39,7 @@ export function isSoft(): Promise<boolean> {
 
 const soft = () => import("./softkey.js");
 
-/** A key for a seat; null where the browser cannot (WebCrypto is for secure contexts). */
+/** A key for a seat; null if the browser cannot make one (WebCrypto exists only in secure contexts). */
 export async function newKey() {
 	if (await isSoft()) {
 		return (await soft()).softKey();
@@ -86,7 +86,7 @@ function written({ is, length_ms, seat, bot, line }: Record<string, any>) {
 	return { is, length_ms, seat, bot: bot === "random" ? undefined : bot, line: line || undefined };
 }
 
-/** The text that a seat signs with an act at the table. */
+/** The text of an act at the table that a seat signs. */
 const SAID: Record<string, (m: Act) => unknown[]> = {
 	resign: () => ["resign"],
 	offer: ({ terms }) => ["offer", written(terms)],
@@ -126,7 +126,7 @@ function answered(verifier: MatchVerifier, { t, number }: Act) {
 	return made.terms;
 }
 
-/** An act at the table, signed where the seat signs; an answer to an offer names what is offered. Throws `Refused`. */
+/** An act at the table, signed if the seat signs; an answer to an offer names the terms of the offer. Throws `Refused`. */
 export async function signAct(
 	own: string | undefined,
 	verifier: MatchVerifier | undefined,
@@ -146,7 +146,7 @@ export async function signAct(
 	return { ...act, signature: await sign(own, actMessage(verifier.mid, { seat, ...note }, said)) };
 }
 
-/** A seat's share of chance, made out of its private key, so that one thing has to be kept. */
+/** A seat's share of chance, derived from its private key, so that only the key has to be kept. */
 export const shareOf = (own: string, mid: Bytes, seat: number) =>
 	b64(sha256(utf8("herald share\0"), unb64(own).slice(-KEY_BYTES), mid, u8(seat)));
 
@@ -166,7 +166,7 @@ async function fixedShare(
 
 /**
  * The messages that a match awaits from a seat before it begins: its key, the commitment to its share, and the share once all are fixed.
- * `sent`: what was sent on this connection.
+ * `sent`: the messages that were sent on this connection.
  */
 export async function owed(held: Held, verifier: MatchVerifier, sent: Set<string>): Promise<ClientMessage | null> {
 	const { seat, own } = held;

@@ -50,5 +50,5 @@ export function socketOf(address: string): string {
 	return new URL("/ws", url).href;
 }
 
-/** A server's name as a client calls it: its host, and the port where it is not the usual one. */
+/** A server's name as a client calls it: its host, and the port if it is not the usual one. */
 export const siteOf = (address: string) => new URL(address.replace(/^ws/, "http")).host;

@@ -17,7 +17,7 @@ import type { Games } from "./strict.js";
 import { Broken } from "./verify.js";
 import type { Answer, ClientMessage, Scene, ServerMessage, Step, Wire, Words } from "./wire.js";
 
-/** Close codes after which coming again would be no use. */
+/** Close codes after which it is useless to reconnect. */
 const FOR_GOOD: Record<number, string> = {
 	4001: "too many broken messages",
 	4003: "too many refused attempts to enter",
@@ -36,7 +36,7 @@ export interface MatchOptions {
 	name?: string;
 	/** The language of Scenes and of reasons, such as `de`; without it English. */
 	lang?: string;
-	/** The number of failed connections in a row after which it gives up; without it, never. */
+	/** The number of failed connections in a row after which it gives up; by default it never does. */
 	tries?: number;
 	/** Without a seat's token: see all hands with a delay, if the match has open cards; each is checked against its seal. */
 	openCards?: boolean;
@@ -55,7 +55,7 @@ const alike = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.str
 
 export class Match implements AsyncIterable<News> {
 	readonly id: string;
-	/** The first word of the server; unset until `open` is done. */
+	/** The server's first message; unset until `open` is done. */
 	welcome!: Wire.Welcome;
 	seats: Wire.SeatInfo[] = [];
 	presence: Wire.Presence = { t: "presence", seats: [], spectators: 0 };
@@ -86,10 +86,10 @@ export class Match implements AsyncIterable<News> {
 	#clocksAt = 0;
 	#turn: Promise<void> = Promise.resolve();
 	#over = false;
-	/** The server's account of the table and the seats; the lines prove how much of it is true. */
+	/** The table and the seats as the server states them; the lines prove which part of that is true. */
 	#toldTable: Wire.TableInfo = {};
 	#toldSeats: Wire.SeatInfo[] = [];
-	/** A direction that has arrived and is not judged yet. */
+	/** A direction that has arrived and has not been judged yet. */
 	#pointed: Wire.Directed | null = null;
 	/** The previous direction: when it was given, and its signed text. */
 	#pointedAt = 0;
@@ -165,7 +165,7 @@ export class Match implements AsyncIterable<News> {
 		return this.scene?.prompt ?? null;
 	}
 
-	/** The decisions that one's own seat may answer and has not answered. */
+	/** The decisions of one's own seat that are open and unanswered. */
 	get question(): Words.Prompt | null {
 		const { prompt } = this;
 		const { seat } = this;
@@ -176,12 +176,12 @@ export class Match implements AsyncIterable<News> {
 		return this.verifier?.agreements.isAsked(Number(prompt.id), seat) ? prompt : null;
 	}
 
-	/** Whether the record names a key for one's own seat that is not here: left elsewhere, or put there by somebody else. */
+	/** Whether the record names a key for one's own seat that this program lacks: it is stored elsewhere, or is somebody else's. */
 	get isLockedOut(): boolean {
 		return !["", this.#key?.public, this.#former].includes(this.#named);
 	}
 
-	/** The clocks' readings now, by seat. */
+	/** The clocks' present readings, by seat. */
 	get clocks(): Record<string, Wire.ClockInfo> {
 		const past = performance.now() - this.#clocksAt;
 		const now = Object.entries(this.#clocks).map(([seat, clock]) => {
@@ -206,7 +206,7 @@ export class Match implements AsyncIterable<News> {
 		return this.choose(Number(prompt.id), answer);
 	}
 
-	/** Answers a decision by its number. `id`: the same id again, in a program that was restarted. */
+	/** Answers a decision by its number. `id`: the id of an earlier attempt, in a program that was restarted. */
 	async choose(decision: number, choice: Answer, id = fresh()): Promise<Wire.Accepted> {
 		const name = String(decision);
 		this.#answered.add(name);
@@ -254,8 +254,8 @@ export class Match implements AsyncIterable<News> {
 	}
 
 	/**
-	 * The search's choices for a decision, the open question's unless another is given, where the match allows
-	 * hints (`table.hints`). The record states, for all to see, that the seat asked; a repeated request gets the same answer.
+	 * The search's choices for a decision (the open question, unless another number is given), if the match allows hints
+	 * (`table.hints`). The record states, for all to see, that the seat asked; a repeated request gets the same answer.
 	 */
 	async hint(decision = Number(this.question?.id ?? 0)): Promise<Wire.Hinted> {
 		return this.#say(await this.#signed({ t: "hint", decision }), "hinted");
@@ -272,9 +272,9 @@ export class Match implements AsyncIterable<News> {
 	}
 
 	/**
-	 * Says in the record that a person stands behind one's own seat's key; gives the opening, which nobody else has. `person`:
-	 * the key of a device that signs in at this server; `Session.keepSeat` shows the opening to chosen viewers. Rejects with
-	 * `Refused`.
+	 * States in the record that a person stands behind the key of one's own seat; gives the opening, which nobody else has.
+	 * `person`: the key of a device that signs in at this server; `Session.keepSeat` shows the opening to chosen viewers. Rejects
+	 * with `Refused`.
 	 */
 	async claimSeat(person: PersonKey): Promise<Opening> {
 		await this.#current();
@@ -300,7 +300,7 @@ export class Match implements AsyncIterable<News> {
 
 	/**
 	 * The persons behind the seats who show themselves to this client, each checked against the record; the handle is the
-	 * server's word. Rejects with `Broken` where the server shows somebody whose key has not signed.
+	 * server's word. Rejects with `Broken` if the server shows somebody whose key has not signed.
 	 */
 	async persons(): Promise<(Wire.PersonInfo & SeatClaim)[]> {
 		await this.#current();
@@ -314,9 +314,9 @@ export class Match implements AsyncIterable<News> {
 	}
 
 	/**
-	 * Has the server answer for one's own seat from now on, with this program gone too: each instruction is signed `times`
-	 * times, and each signature is used once. They replace all stored answers; an empty list removes them. When one is
-	 * used, everybody is told that the seat answered ahead. They end with the next choice by hand, another key, a takeback.
+	 * Makes the server answer for one's own seat from now on, even without this program: each instruction is signed `times`
+	 * times, and each signature is used once. The instructions replace all stored answers; an empty list removes these. When one is
+	 * used, everybody is told that the seat answered ahead. All end with the next choice by hand, another key, and a takeback.
 	 */
 	async keepAhead(said: Instruction[], times = 1): Promise<Wire.KeptAnswer[]> {
 		await this.#current();
@@ -341,7 +341,7 @@ export class Match implements AsyncIterable<News> {
 		return this.#connection.send({ t: "mute", who, on });
 	}
 
-	/** A token for a caster, who sees one's own seat's view; `directs`: for a director, who does not see it. */
+	/** A token for a caster, who sees the view of one's own seat; `directs`: a token for a director, who does not. */
 	async grant(directs = false): Promise<string> {
 		return (await this.#say({ t: "grant", id: fresh(), ...(directs && { directs }) }, "granted")).token;
 	}
@@ -460,7 +460,7 @@ export class Match implements AsyncIterable<News> {
 		}
 	}
 
-	/** Tells what a director points at, once line 1 is here, which names the server's key. */
+	/** Reports what a director points at, once line 1, which names the server's key, has arrived. */
 	async #point(m = this.#pointed): Promise<void> {
 		const { verifier } = this.#check;
 		this.#pointed = m;
@@ -480,7 +480,7 @@ export class Match implements AsyncIterable<News> {
 		this.#told.tell(told);
 	}
 
-	/** Believes that something was accepted once its line is here and says so. Throws `Broken` if the line does not. */
+	/** Believes an acceptance once its line has arrived and confirms it. Throws `Broken` if the line does not. */
 	#accept(m: Wire.Accepted): void {
 		const said = this.#sayings.open(m.id);
 		if (said && m.seq > this.#check.seq) {

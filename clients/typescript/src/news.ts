@@ -22,7 +22,8 @@ export type News =
 	| { kind: "chatted"; lines: Wire.ChatLine[] }
 	/**
 	 * A director chooses the view; without a direction, the direction has ended. `at`: when the server said so, in
-	 * ms since 1970, 0 where it has not signed it. Where `proof` is `false`, `why` says how, and nothing of it counts.
+	 * ms since 1970, 0 if it has not signed the direction. If `proof` is `false`, `why` gives the reason, and the direction has no
+	 * effect.
 	 */
 	| { kind: "directed"; direction: Wire.Direction | null; name: string; at: number; proof: Proof; why: string }
 	/** An open offer that one's own seat has to answer; once. */

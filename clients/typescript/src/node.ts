@@ -33,7 +33,7 @@ export class FileKeys implements Keys {
 		return text === null ? null : Key.read(text.trim());
 	}
 
-	/** The key is on disk under another name before it replaces the existing one. */
+	/** The key is written to disk under another name before it replaces the existing one. */
 	async keep(token: string, key: Key): Promise<void> {
 		const { mkdir, open, rename, rm } = await files();
 		await mkdir(this.folder, { recursive: true, mode: 0o700 });

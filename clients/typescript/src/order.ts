@@ -11,12 +11,12 @@ type Due = (type: string, payload: Payload) => boolean;
 const VOID = "void: ";
 /** The lines that the rules make beside the game's own. */
 const RULED = ["DecisionsOpened", "DiceRolled", "Shuffled"];
-/** Lines that may stand only where an earlier line asks for them. */
+/** Lines that may occur only after a line that asks for them. */
 const BOUND = ["SeatLeft", "SeatReplaced", "MatchPaused", "SeatBriefed", "PositionSet"];
 /** Lines by which a seat states its key, or that a person stands behind it. */
 const KEYS = ["SeatKeyed", "SeatClaimed"];
 const STATED = ["ClocksSet", "TimeRanOut", "ServerReturned", "MatchResumed", "OperatorRuled"];
-/** A key chain is announced when no more draws are left of the one before. */
+/** The number of draws of a key chain; the next chain is announced when they are used up. */
 const RESERVE = 512;
 const LOT = { rule: "clock", title: "Lot", size: 256 };
 
@@ -41,25 +41,25 @@ export class Order {
 	state: PublicState | null = null;
 	due: Due[] = [];
 	actor = -1;
-	/** The offer that the line before may have settled. */
+	/** The offer that the previous line may have settled. */
 	offer = 0;
 	isBeginning = false;
 	/** The seats that have given a share of chance. */
 	givers: Set<number> = new Set();
 	/** The actor behind the key chain that the line before announced. */
 	announcer: number | null = null;
-	/** Whether the game's own lines may stand before an end by players or the clock that is not void. */
+	/** Whether the game's own lines may precede an end by players or the clock that is not void. */
 	endsOpen = false;
-	/** The line due that may be such an end. */
+	/** The due line, if it may be such an end. */
 	end: Due | null = null;
-	/** Whether the line before was one of these lines: only the end may follow it. */
+	/** Whether the line before was such a line of the game's: only the end may follow it. */
 	opened = false;
 
 	constructor(shapes: Shapes) {
 		this.shapes = shapes;
 	}
 
-	/** Why a line cannot stand where it does; nothing if it can. */
+	/** Why a line is impossible here; nothing if it is possible. */
 	fault(type: string, line: Line) {
 		const timed: Timed = { type, seq: line.seq, at: line.at, payload: line.payload };
 		if (type === "MatchCreated") {
@@ -101,7 +101,7 @@ export class Order {
 		return state.fault(timed, follows);
 	}
 
-	/** The line that has to stand here, if any, and whether this line is that one. Before an end the game may open something. */
+	/** The line that must come here, if any, and whether this line is that one. Before an end, the game may disclose something. */
 	demanded(type: string, payload: Line["payload"]): [Order["due"][number] | undefined, boolean] {
 		const wasOpened = this.opened;
 		this.opened = this.endsOpen && this.due.length > 0 && this.due[0] === this.end && !this.shapes.isKernels(type);
@@ -114,7 +114,7 @@ export class Order {
 		return type === "MatchEnded" || RULED.includes(type) || !this.shapes.isKernels(type);
 	}
 
-	/** Whether a line may stand where nothing before it asks for it. */
+	/** Whether a line may occur although nothing before it asks for it. */
 	isFree({ type, seq, payload }: Timed, { isBegun, draws }: PublicState) {
 		const free: Record<string, () => boolean> = {
 			OfferAccepted: () => payload.number === this.offer,
@@ -180,7 +180,7 @@ export class Order {
 		this.due.push(...this.follows(type, payload, this.state as PublicState));
 	}
 
-	/** The lines that have to stand next. */
+	/** The lines that must come next. */
 	follows(
 		type: string,
 		{ terms, seat, number, then, absent, draw, winners, void: isVoid }: Payload,
@@ -245,7 +245,7 @@ export class Order {
 		return this.end;
 	}
 
-	/** The clock's choice, after the draw of a lot if it needs one. */
+	/** The choice by the clock, preceded by the draw of a lot if the choice needs one. */
 	byClock(seat: number, number: number, then: string): Due[] {
 		const chosen = due("Chosen", { seat, number, by: "clock" });
 		return then === "random" ? [due("Shuffled", { ...LOT, seat }), chosen] : [chosen];
@@ -260,7 +260,7 @@ export class Order {
 		return this.end;
 	}
 
-	/** The messages to each seat, and the position. */
+	/** The lines that set a position: a briefing of each seat, then the position itself. */
 	position(line: number): Due[] {
 		const seats = this.state?.seats ?? 0;
 		const briefed = Array.from({ length: seats }, (_, seat) => due("SeatBriefed", { seat }));

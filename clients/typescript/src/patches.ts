@@ -32,8 +32,8 @@ export function applyStep(scene: Scene, step: Step): Scene {
 }
 
 /**
- * The messages that arrive for a timeline. A patch fits only the Scene at its frame's `from` - 1. If another Scene was received
- * last, a whole Scene is requested; a whole Scene is accepted at any line.
+ * The messages that arrive for a timeline. A patch fits only the Scene at its frame's `from` - 1. If the last Scene is another one,
+ * a whole Scene is requested, which is accepted at any line.
  */
 export class Incoming {
 	seq: number | undefined = undefined;
@@ -42,7 +42,7 @@ export class Incoming {
 	take: (...steps: Step[]) => void;
 	missing: () => void;
 
-	/** `missing`: a whole Scene is wanted. */
+	/** `missing` is called if a whole Scene is needed. */
 	constructor(take: (...steps: Step[]) => void, missing: () => void) {
 		this.take = take;
 		this.missing = missing;

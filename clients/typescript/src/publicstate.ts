@@ -29,7 +29,7 @@ const ordered = (x: any): unknown => {
 export const alike = (one: unknown, other: unknown) =>
 	JSON.stringify(ordered(one ?? null)) === JSON.stringify(ordered(other ?? null));
 
-/** Whether anybody can play by a time control. */
+/** Whether a time control makes sense: its times are possible, and its parts fit together. */
 function isPlayable({ kind = "none", limit_ms = 0, increment_ms = 0, vacation_ms = 0, absence_ms = 0 }: Data) {
 	const times = [limit_ms, increment_ms, vacation_ms, absence_ms];
 	const limited = (kind === "none") === (limit_ms === 0) && (!limit_ms || limit_ms >= SECOND_MS);
@@ -47,7 +47,7 @@ function renumbered(position: Position, last: number): Position {
 	return { ...position, asked, answered, number: Math.max(...opened.map(one => one.number)) + by };
 }
 
-/** The public state of one match, from its lines; `fault` gives the reason why a line cannot stand, `take` continues after it. */
+/** The public state of one match, from its lines; `fault` says why a line is impossible, `take` continues after a line. */
 export class PublicState {
 	seats: number;
 	names: string[];
@@ -62,7 +62,7 @@ export class PublicState {
 	clocks: Clocks | null = null;
 	offers: Map<number, Offer> = new Map();
 	draws = 0;
-	/** The seat that loses by the time-out that was taken last. */
+	/** The seat that loses by the last time-out. */
 	lost: number[] = [];
 	lastOffer = 0;
 	declined: Set<string> = new Set();
@@ -95,7 +95,7 @@ export class PublicState {
 		return this.names.map((_, seat) => seat).filter(seat => !this.gone.includes(seat));
 	}
 
-	/** Why a line cannot stand here; nothing if it can. `follows`: it is the consequence of an earlier line. */
+	/** Why a line is impossible here; nothing if it is possible. `follows`: it is the consequence of an earlier line. */
 	fault(line: Timed, follows: boolean): string {
 		const { type, payload } = line;
 		if (this.isOver) {
@@ -134,7 +134,7 @@ export class PublicState {
 		},
 	};
 
-	/** Whether the host can end the match so: with a reason, and with a result if play has begun. */
+	/** Whether the host can end the match in this way: with a reason, and with a result if play has begun. */
 	isRuling({ why, winners = [], void: isVoid = false }: Data) {
 		const said = [...why].length;
 		const known = winners.every((seat: number, i: number) => seat < this.seats && seat > (winners[i - 1] ?? -1));
@@ -171,7 +171,7 @@ export class PublicState {
 		return this.asked.some(one => one.seat === seat && one.number === number);
 	}
 
-	/** The seats asked in a position are known from the line to which it goes back. */
+	/** The seats asked in a position are known from the line to which the position goes back. */
 	positionFault({ line, view }: Data) {
 		const then = this.pauses.get(line);
 		if (!then) {
@@ -285,7 +285,7 @@ export class PublicState {
 
 	// --- going on ---
 
-	/** Continues after a line that can stand. */
+	/** Continues after a line that is possible here. */
 	take(line: Timed) {
 		const { seq, at, type, payload } = line;
 		const former = this.position;

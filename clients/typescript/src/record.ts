@@ -19,7 +19,7 @@ export class Verifier {
 	readonly #inner: MatchVerifier;
 
 	/**
-	 * `keys`: those of audiences, by mask, as `welcome` has them. `games`: tables of the lines of games that this library
+	 * `keys`: the keys of audiences, by mask, as `welcome` has them. `games`: tables of the lines of games that this library
 	 * does not know, by name (docs/schema/lines.json).
 	 */
 	constructor(match: string, keys: Record<string, string> = {}, games: Games = {}) {
@@ -62,17 +62,17 @@ export class Verifier {
 	}
 
 	/**
-	 * The weaknesses of the record, by name; a verdict must state them first. `version`: it is of an older one;
+	 * The weaknesses of the record, by name; a verdict must state them first. `version`: the record is of an older version;
 	 * `keys`: a person's seat did not always sign; `shares`: somebody could have chosen the dice; `reveal`: the end does not
-	 * open its secrets to everybody; `signatures`: the server has not signed the last line; `commit`: something must follow
-	 * it still.
+	 * open its secrets to everybody; `signatures`: the server has not signed the last line; `commit`: another line must still follow
+	 * the last one.
 	 */
 	get lacks(): string[] {
 		const unsigned = this.signedTo < this.seq ? ["signatures"] : [];
 		return [...this.#inner.lacks, ...unsigned, ...(this.#inner.isUnfinished ? ["commit"] : [])];
 	}
 
-	/** The fault; nothing after it is believed. */
+	/** The fault, after which nothing is believed. */
 	get fault(): Broken | null {
 		return this.#inner.fault;
 	}

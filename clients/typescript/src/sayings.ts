@@ -60,7 +60,7 @@ export class Sayings {
 		}
 	}
 
-	/** Takes an answer; returns whether a caller waited for it. One without an id answers the oldest message of its kind. */
+	/** Takes an answer; returns whether a caller waited for it. An answer without an id answers the oldest message of its kind. */
 	hear(m: ServerMessage): boolean {
 		const id = "id" in m ? m.id : undefined;
 		const saying = id ? this.#open.get(id) : [...this.#open.values()].find(({ kind }) => kind === m.t);

@@ -5,7 +5,7 @@ const NUMBERS = 4096;
 const LOT_BYTES = 32;
 const MATCH_BYTES = 16;
 
-/** By seat the commitment and the lot, as base64url. */
+/** The commitment and the lot of each seat, by seat, as base64url. */
 export interface SeatDraw {
 	sealed: string[];
 	lots: string[];

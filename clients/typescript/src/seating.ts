@@ -7,7 +7,7 @@ import type { Strict } from "./strict.js";
 import { type Holding, Verifier, type Taken } from "./verify.js";
 
 type Payload = Record<string, any>;
-/** A seat that is taken: its holder, its key, the line from which that is so, and how its share of chance was given. */
+/** A seat that is taken: its holder, its key, the line since which it has them, and the way in which its share of chance was given. */
 export type Seated = { name: string; kind: string; key: string; since: number; share: string };
 type Offer = { seat: number; terms: Payload; agreed: number[] };
 type Proof = { seq: number; seat: number; what: string; key: Bytes; messages: Bytes[]; signature: Bytes };
@@ -17,7 +17,7 @@ const BY = ["seat", "bot", "clock", STANDING, "rules"];
 const REVEAL_MS = 60_000;
 const VOID = "void: ";
 const NOTHING = new Uint8Array();
-/** From this version on, what is signed reaches the line that it answers, and an answer to an offer says its terms. */
+/** From this version on, a signature acknowledges the line that it answers, and an answer to an offer names its terms. */
 export const BINDS = 3;
 const ANSWERS = ["Agreed", "Declined"];
 
@@ -81,7 +81,7 @@ const acknowledged = (seq: number, head: string) => concat([u64(seq), head ? unb
 
 const named = (name: string) => concat([u8(utf8(name).length), utf8(name)]);
 
-/** c: what a client fixes its answer with. */
+/** c: the commitment with which a client fixes its answer. */
 export const answerCommitment = (mid: Bytes, seat: number, number: number, salt: Bytes, answer: string) =>
 	tagged("choice", salt, mid, u8(seat), u32(number), utf8(answer));
 
@@ -113,7 +113,7 @@ export const actMessage = (
 
 const alike = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
-/** A verifier that also knows who may speak for a seat. Signatures are checked by `prove`, for WebCrypto has its own time. */
+/** A verifier that also knows who may speak for a seat. `prove` checks the signatures separately, because WebCrypto is asynchronous. */
 export class MatchVerifier extends Verifier {
 	seated: Map<number, Seated> = new Map();
 	/** signatures that were checked */
@@ -124,7 +124,7 @@ export class MatchVerifier extends Verifier {
 	strict: Strict | undefined;
 	/** The agreements and the open questions. */
 	agreements = new Agreements();
-	/** The last line in which each seat chose. */
+	/** The last line in which each seat made a choice. */
 	chosenAt: Map<number, number> = new Map();
 	/** The keys of seats behind which a person stands, by the line that says so. */
 	persons: Map<number, SeatClaim> = new Map();
@@ -226,7 +226,7 @@ export class MatchVerifier extends Verifier {
 		return held;
 	}
 
-	/** Notes a signature to be checked, or its place where there can be none. `messages`: one of these is signed */
+	/** Notes a signature to be checked; fails if it is missing, or if the seat has no key. `messages`: one of these is signed. */
 	signed({ seq, payload }: Taken, what: string, messages: () => Bytes[]) {
 		const { seat, signature = "" } = payload;
 		const key = this.seated.get(seat)?.key ?? "";
@@ -339,7 +339,7 @@ export class MatchVerifier extends Verifier {
 		this.chosenAt.set(seat, seq);
 	}
 
-	/** An answer to the open question, which is not one that was signed ahead. */
+	/** Checks an answer to the open question that was not signed ahead. */
 	answeredNow(taken: Taken) {
 		const { seq, payload } = taken;
 		const { seat, by = "seat", commitment = "", signature = "" } = payload;
@@ -392,7 +392,7 @@ export class MatchVerifier extends Verifier {
 		}
 	}
 
-	/** The time control's own line says that time is over; otherwise the rules' limit does, which the question states. */
+	/** Checks a choice by the clock: unless a line of the time control has ended the seat's time, a limit that the question states must have passed. */
 	byClock({ seq, at, payload }: Taken) {
 		if (this.lot && this.lot.seat === payload.seat && this.lot.number === payload.number) {
 			return;
@@ -492,7 +492,7 @@ export class MatchVerifier extends Verifier {
 		this.offers.delete(payload.number);
 	}
 
-	/** An agreement needs an offer, and the consent of each seat that had to agree: no bot agrees that chance is given back. */
+	/** An agreement needs an offer, and the consent of each seat that had to agree. A bot never agrees to give back chance. */
 	settled({ seq, payload }: Taken) {
 		const { number, seat, agreed, terms } = payload;
 		const offer = this.offers.get(number);
@@ -546,7 +546,7 @@ export class MatchVerifier extends Verifier {
 		this.offers.clear();
 	}
 
-	/** Hints are agreed on in line 1 or not at all, and each decision allows one. */
+	/** Only line 1 can allow hints, and each decision allows one. */
 	hinted({ seq, payload: { seat, number } }: Taken) {
 		if (!this.hints || !this.isBegun || this.hintsAsked.has(number)) {
 			this.fail(seq, `seat ${seat} asks for a hint that it may not ask for`);
@@ -616,7 +616,7 @@ export class MatchVerifier extends Verifier {
 	}
 
 	/**
-	 * The weaknesses of the record, by name. `version`: it is of an older one; `keys`: a person's seat did not
+	 * The weaknesses of the record, by name. `version`: the record is of an older version; `keys`: a person's seat did not
 	 * always sign; `shares`: somebody could have chosen the dice; `reveal`: the end does not open its secrets to everybody.
 	 */
 	get lacks(): string[] {

@@ -34,7 +34,7 @@ export class Server {
 	readonly url: string;
 	readonly #Socket: Sockets | undefined;
 
-	/** `address`: that of its pages; `Socket`: the class of WebSocket, where the platform has none. */
+	/** `address`: the address of its pages; `Socket`: the class of WebSocket, if the platform has none. */
 	constructor(address: string, Socket?: Sockets) {
 		this.url = socketOf(address);
 		this.#Socket = Socket;
@@ -48,7 +48,7 @@ export class Server {
 		return this.#ask({ t: "matches", id: fresh() }, "matches");
 	}
 
-	/** Creates a match; store the tokens of its seats, which are not told again. */
+	/** Creates a match; store the tokens of its seats, which are sent only once. */
 	create(game: string, seats: Wire.SeatWish[], options: CreateOptions = {}): Promise<Wire.Created> {
 		return this.#ask({ t: "create", id: fresh(), game, seats, ...options }, "created");
 	}
@@ -82,7 +82,7 @@ export class Server {
 		return this.#ask({ t: "withdraw", id: fresh(), match, invitation, next }, "withdrawn");
 	}
 
-	/** Of the given seats, by match and token: those whose match continues, and whether it is their move. */
+	/** The seats whose match continues, of those given by match and token, and whether it is their move. */
 	async turns(seats: Wire.HeldSeat[]): Promise<Wire.Turn[]> {
 		return (await this.#ask({ t: "turns", id: fresh(), seats }, "turns")).turns;
 	}

@@ -32,7 +32,7 @@ function maskOf(seats: any, count: number) {
 	return among.every(seat => seat >= 0 && seat < count) ? among.reduce((mask, seat) => mask | (1 << seat), 0) : -1;
 }
 
-/** Holds lines to the tables of the kernel and of one game; without a game its lines are passed over. */
+/** Checks lines against the tables of the kernel and of one game; without a game, games' lines are not checked. */
 export class Shapes {
 	lines: Record<string, Kind>;
 	structs: Record<string, Struct>;

@@ -19,7 +19,7 @@ async function signed(own: string, { mid }: MatchVerifier, note: { seat: number 
 type Data = Record<string, any>;
 
 /**
- * The message that makes the server answer ahead with these, each of them once, in place of all that it keeps. Throws
+ * The message that makes the server keep these answers, each to be used once, in place of all that it keeps now. Throws
  * `Refused` if the seat does not sign with a key that is here.
  */
 export async function signAhead(

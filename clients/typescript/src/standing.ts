@@ -5,12 +5,12 @@ import { parse, type Taken } from "./verify.js";
 
 type Data = Record<string, any>;
 
-/** No decision of a match has so great a number. */
+/** A number greater than that of any decision of a match. */
 export const NEVER = 2 ** 31;
 
 /**
- * A seat's answer to a later question: asked a decision of this `kind`, whose `terms` include these, with a number of
- * `until` at most, it chooses `then`, a choice with its name in `do`.
+ * A seat's answer to a later question: if the seat is asked a decision of this `kind`, whose `terms` include these and whose number
+ * is at most `until`, it chooses `then`, a choice with its name in `do`.
  */
 export interface Instruction {
 	kind: string;
@@ -66,7 +66,7 @@ export class Standing {
 	byHand: Map<number, number> = new Map();
 	/** The last line that put everybody into another position. */
 	placedAt = 0;
-	/** The last own choice in each kind of question, with the question's number. */
+	/** The last choice that this viewer can read in each kind of question, with the question's number. */
 	said: Map<string, { number: number; then: Data }> = new Map();
 
 	/** Continues after a line; `asked`: the questions that were open before it. */

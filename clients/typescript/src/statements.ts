@@ -77,7 +77,7 @@ async function statement(kind: string, { match, server }: Known, said = "", sign
 	return { words: words.slice(2), proof: key === null ? "none" : signedBy, why: "" };
 }
 
-/** A direction as it is sent; `last`: `at` of the one before, which this one must follow. */
+/** A direction as it is sent; `last`: the `at` of the previous direction, which must be earlier. */
 export async function directedOf(m: Wire.Directed, known: Known, last: number): Promise<Directed> {
 	const kind = "directed";
 	const nobody = { kind, direction: null, name: "", at: 0 } as const;
@@ -99,7 +99,7 @@ export async function directedOf(m: Wire.Directed, known: Known, last: number): 
 	return why ? { ...nobody, proof: "false", why } : { kind, direction, name, at, proof: found.proof, why: "" };
 }
 
-/** The chance to win that `/api/outlook/MATCH` tells. */
+/** The chance to win that `/api/outlook/MATCH` states. */
 export async function chanceOf(
 	told: Partial<Chance> & { said?: string; signed?: string },
 	known: Known,

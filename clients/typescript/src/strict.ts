@@ -7,7 +7,7 @@ import type { Taken } from "./verify.js";
 
 export type Games = Record<string, Table>;
 
-/** Holds the lines of one match to their shape, to rules that exist, and from version 2 on to their order. */
+/** Checks the shape of the lines of one match, that their rules exist, and, from version 2 on, their order. */
 export class Strict {
 	games: Games;
 	shapes = new Shapes();
@@ -16,7 +16,7 @@ export class Strict {
 	rules = "";
 	seats = 0;
 
-	/** `games`: tables of the lines of games, by name; one's own lines of any other game are passed over. */
+	/** `games`: tables of the lines of games, by name; lines of any other game are not checked. */
 	constructor(games: Games = {}) {
 		this.games = games;
 	}
@@ -38,7 +38,7 @@ export class Strict {
 		return wrong;
 	}
 
-	/** Under rules that nobody has, anything could be said to follow; the rules of a match only become newer. */
+	/** Why a line's rules are wrong: they are unknown, so that anything could be claimed to follow from them, or a change makes them no newer. */
 	rulesFault(type: string, { game }: Taken["payload"], rules: string) {
 		if (type !== "MatchCreated" && type !== "RulesChanged") {
 			return "";
@@ -50,7 +50,7 @@ export class Strict {
 		return known ? "" : `the rules ${rules} are none that this program knows here`;
 	}
 
-	/** Why a line cannot stand where it does; nothing if it can. */
+	/** Why a line is impossible here; nothing if it is possible. */
 	orderFault(type: string, taken: Taken) {
 		this.standing.take(type, taken, this.asked);
 		return this.order.fault(type, taken);

@@ -10,7 +10,7 @@ const SEATS_MOST = 8;
 
 /** A mask of the audience, and the seal of the value. */
 export type Seal = [number, string];
-/** A slot, the text of the value in it, and of open cards the salt of its seal. */
+/** A slot, the text of the value in it, and, for open cards, the salt of its seal. */
 export type Opening = [number, string, string?];
 /** The content of a line; its fields depend on its type. */
 export type Payload = any;
@@ -128,7 +128,7 @@ function isSeal(s: unknown): s is Seal {
 
 // --- the verifier ---
 
-/** The name of the check that a type of line needs, beyond what every line does. */
+/** The name of the check for a type of line, in addition to the checks of every line. */
 const MEANINGS: Record<string, Meaning> = {
 	EntropyCommitted: "entropyCommitted",
 	EntropyRevealed: "entropyRevealed",
@@ -156,12 +156,12 @@ export type Meaning =
 	| "matchEnded"
 	| "secretsOpened";
 
-/** In place of the seat: the draw is for none. */
+/** Stands for the seat in a draw that is for no seat. */
 const NOBODY = 255;
 
-/** An event whose tables draw from one seed: its id, and what the seed was fixed with. */
+/** An event whose tables draw from one seed: its id, and the commitment that fixed the seed. */
 export type Dealt = { event: Bytes; commitment: Bytes };
-/** The name of a draw, where chance is dealt, and how often the name was drawn before. */
+/** The name of a draw, if chance is dealt, and how often the name was drawn before. */
 export type Place = { kind: "dice" | "shuffle"; rule: string; seat: number; time: number };
 
 /** The key of a draw of an event, by its place. */
@@ -200,7 +200,7 @@ export class Verifier {
 	/** Shares of chance by seat. */
 	entropy: Map<number, Bytes> = new Map();
 	commitments: Map<number, string> = new Map();
-	/** Line, size, and the order where it is held. */
+	/** Line, size, and the order if it is held. */
 	shuffles: [number, number, string | undefined, Place | null][] = [];
 	/** The event from which the match's chance is dealt. */
 	dealt: Dealt | null = null;
@@ -208,7 +208,7 @@ export class Verifier {
 	times: Map<string, number> = new Map();
 	/** Line, place, and key of each roll of an event. */
 	rolls: [number, Place, string][] = [];
-	/** The draw after which a new chain of keys begins, and the chain's anchor. */
+	/** The anchor of each further chain of keys, by the draw after which the chain begins. */
 	anchors: [number, Bytes][] = [];
 	drawn = 0;
 	/** The key of the last draw. */
@@ -216,12 +216,12 @@ export class Verifier {
 	anchor: Bytes = new Uint8Array();
 	hidden: Bytes = new Uint8Array();
 	seats = 0;
-	/** The audience of the holder of the keys alone. */
+	/** The audience that consists of the keys' holder alone. */
 	own = 0;
 	/** All shares of chance, once they are known. */
 	mixed: Bytes | null = null;
 	rules: string | null = null;
-	/** The choice that the lines after a choice name. */
+	/** The choice that the lines after it name. */
 	cause = "";
 	/** The version of the record. */
 	version = 1;
@@ -294,7 +294,7 @@ export class Verifier {
 		}
 	}
 
-	/** A line that is known. */
+	/** Compares a line that arrives again with the known one. */
 	again(seq: number, source: string) {
 		if (!same(tagged("link", this.heads[seq - 1], utf8(source)), this.heads[seq])) {
 			this.fail(seq, "two different lines were shown with this number");
@@ -389,7 +389,7 @@ export class Verifier {
 		return this.root !== undefined || (this.seesHands ? mask > 0 : (mask & this.own) > 0);
 	}
 
-	/** The key of an audience, where it is held. */
+	/** The key of an audience, if it is held. */
 	key(mask: number) {
 		if (!this.keys.has(mask) && this.root) {
 			this.keys.set(mask, audienceKey(this.root, this.mid, mask));
@@ -459,7 +459,7 @@ export class Verifier {
 		}
 	}
 
-	/** The place of an event's draw in its match; null where chance is not dealt. */
+	/** The place of an event's draw in its match; null if chance is not dealt. */
 	placeOf(kind: Place["kind"], { rule, seat }: Payload): Place | null {
 		if (!this.dealt) {
 			return null;
@@ -584,7 +584,7 @@ export class Verifier {
 		this.dice += shown.length;
 	}
 
-	/** The number that a roll's faces are made with. Its key is the next of the chain, or that of its place, which the end shows. */
+	/** The number from which a roll's faces come. Its key is the next of the chain, or that of its place, which the end shows. */
 	drawnFrom(seq: number, key: Bytes, payload: Payload) {
 		const place = this.placeOf("dice", payload);
 		if (place) {
@@ -648,7 +648,7 @@ export function close(verifier: Verifier, { k_m, k_n, hid }: { k_m: string; k_n:
 	});
 }
 
-/** Holds the rolls of a table of an event to the event's seed. Throws `Broken`. */
+/** Checks the rolls of one table of an event against the event's seed. Throws `Broken`. */
 function closeDealt(verifier: Verifier, seed: Bytes) {
 	if (!verifier.dealt) {
 		return;

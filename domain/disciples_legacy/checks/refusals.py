@@ -161,7 +161,7 @@ def _action(state: DisciplesState, seat: Seat, choice: Choice) -> Iterator[tuple
             yield True, "DL-Q65", "Neither of them has anything to trade."
         case ReplaceLeader(card=card):
             yield len(leaders(state, seat, "major")) >= MOST_MAJOR, "DL-050", "There are three Major Leaders already."
-            yield card not in state.sides[seat].discard, "DL-165", "That Leader is not in the own discard pile."
+            yield card not in state.sides[seat].discard, "DL-165", "That Leader is not in your discard pile."
             yield True, "DL-Q35", "The Leader's cost cannot be paid."
         case Shop(items=items):
             yield from _shopping(state, seat, items)

@@ -383,7 +383,7 @@ def _move(view: View, asked: Asked, choice: rearranging.Move) -> More:
         found = moves(cards_of(view), view, view.parties[party], MemberId(choice.member))
         slots = next(slots for slot, slots in found if slot == choice.slot)
         idle = [member_name(view, member) for member in out_of_reach_then(view, asked.seat, slots)]
-        said += [f"behind the own front row {join(idle)} could then strike nobody"] if idle else []
+        said += [f"behind the front row {join(idle)} could then strike nobody"] if idle else []
     sub = "; ".join(said)
     return {"at": [choice.member, *slot_refs(view, party, choice.slot)], "grp": "Move", **_said(sub=sub)}
 

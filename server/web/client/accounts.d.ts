@@ -22,7 +22,7 @@ export declare class AccountDoor {
     #private;
     /** The server's name, which is signed. */
     readonly site: string;
-    /** `address`: that of the server's pages; `Socket`: the class of WebSocket, where the platform has none. */
+    /** `address`: the address of the server's pages; `Socket`: the class of WebSocket, if the platform has none. */
     constructor(address: string, key: Key | PersonKey, Socket?: Sockets);
     /** A new person with a handle. Keep the recovery code. */
     signUp(handle: string, name?: string): Promise<Wire.SignedIn>;
@@ -47,11 +47,11 @@ export declare class Session {
     offerPairing(): Promise<Wire.PairingOffered>;
     /** Adds the device that has asked, once both show the same number, and vouches for it with this device's key. */
     confirmPairing(key: string): Promise<Wire.AccountTold>;
-    /** Another recovery code; the one before is void. */
+    /** A new recovery code, which makes the former one void. */
     renewCode(): Promise<string>;
     /**
-     * Notes a seat among one's own matches, or removes the note. `claim`: the opening of the line that says so in its record;
-     * `signature`: that of `Match.entry`, by which `enterSeat` opens the seat later.
+     * Notes a seat among one's own matches, or removes the note. `claim`: the opening of the record's line that names the person
+     * behind the seat; `signature`: that of `Match.entry`, by which `enterSeat` opens the seat later.
      */
     keepSeat(match: string, token: string, { on, claim, shown, signature, }?: {
         on?: boolean;
@@ -59,7 +59,7 @@ export declare class Session {
         shown?: Wire.ClaimOpening["shown"];
         signature?: string;
     }): Promise<void>;
-    /** Enters an own seat without its link: the token, drawn and stored before, opens it from now on. */
+    /** Enters a seat of one's own without its link: the token, drawn and stored before, opens it from now on. */
     enterSeat(match: string, token: string): Promise<Wire.SeatEntered>;
     /** A page of one's own matches. */
     matches(group?: Wire.ListMine["group"], text?: string, after?: number): Promise<Wire.MyMatches>;

@@ -70,7 +70,7 @@ export class AccountDoor {
     #url;
     #key;
     #Socket;
-    /** `address`: that of the server's pages; `Socket`: the class of WebSocket, where the platform has none. */
+    /** `address`: the address of the server's pages; `Socket`: the class of WebSocket, if the platform has none. */
     constructor(address, key, Socket = WebSocket) {
         this.#url = socketOf(address);
         this.site = siteOf(address);
@@ -160,13 +160,13 @@ export class Session {
         const signature = await this.#key.sign(said("person/vouch", this.#site, "", "", this.#key.open, key));
         return this.#wired.ask({ t: "confirm-pairing", session: this.#session, key, signature }, "account-told");
     }
-    /** Another recovery code; the one before is void. */
+    /** A new recovery code, which makes the former one void. */
     async renewCode() {
         return (await this.#wired.ask({ t: "renew-code", session: this.#session }, "recovery-code")).recovery;
     }
     /**
-     * Notes a seat among one's own matches, or removes the note. `claim`: the opening of the line that says so in its record;
-     * `signature`: that of `Match.entry`, by which `enterSeat` opens the seat later.
+     * Notes a seat among one's own matches, or removes the note. `claim`: the opening of the record's line that names the person
+     * behind the seat; `signature`: that of `Match.entry`, by which `enterSeat` opens the seat later.
      */
     async keepSeat(match, token, { on = true, claim, shown = "nobody", signature = "", } = {}) {
         const opening = claim && { line: claim.line, salt: claim.salt, signature: claim.signature, shown };
@@ -181,7 +181,7 @@ export class Session {
         };
         await this.#wired.ask(asked, "done");
     }
-    /** Enters an own seat without its link: the token, drawn and stored before, opens it from now on. */
+    /** Enters a seat of one's own without its link: the token, drawn and stored before, opens it from now on. */
     enterSeat(match, token) {
         return this.#wired.ask({ t: "enter-seat", session: this.#session, match, token }, "seat-entered");
     }

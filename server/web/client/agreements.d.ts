@@ -12,7 +12,7 @@ type Offer = {
 };
 /** Follows the lines of one match. */
 export declare class Agreements {
-    /** The last line with which decisions opened. */
+    /** The last line that opened decisions. */
     askedAt: number;
     /** Open offers, by number. */
     offers: Map<number, Offer>;
@@ -44,9 +44,9 @@ export declare class Agreements {
     isAsked(number: number, seat: number): boolean;
     /** Whether a decision has been asked, of any seat. */
     wasAsked(number: number): boolean;
-    /** The agreements; of the server's own statement only the time left is kept. */
+    /** The agreements as the lines state them; only the time left is taken from the server's statement. */
     table({ paused_ms, reveal_ms }: Wire.TableInfo): Wire.TableInfo;
-    /** The holders of the seats; only the server names a seat that nobody holds. */
+    /** The holders of the seats, from the lines; the server alone gives the name of a seat that nobody holds. */
     seats(told: Wire.SeatInfo[]): Wire.SeatInfo[];
     /** An offer, with the seats that have to agree: every other person who is there. */
     told({ terms, ...offer }: Offer): Wire.OfferInfo;

@@ -1,7 +1,7 @@
 const ASKS = ["DecisionsOpened", "PositionSet", "MatchBegun"];
 /** Follows the lines of one match. */
 export class Agreements {
-    /** The last line with which decisions opened. */
+    /** The last line that opened decisions. */
     askedAt = 0;
     /** Open offers, by number. */
     offers = new Map();
@@ -44,7 +44,7 @@ export class Agreements {
     wasAsked(number) {
         return this.isBegun && number <= this.lastAsked;
     }
-    /** The agreements; of the server's own statement only the time left is kept. */
+    /** The agreements as the lines state them; only the time left is taken from the server's statement. */
     table({ paused_ms = 0, reveal_ms = 0 }) {
         const isFixed = this.committed.size === this.count && !this.isBegun;
         const reveal = isFixed ? [...this.owing].sort((a, b) => a - b) : [];
@@ -58,7 +58,7 @@ export class Agreements {
             hinted: [...this.hinted].filter(number => this.asked.has(number)),
         };
     }
-    /** The holders of the seats; only the server names a seat that nobody holds. */
+    /** The holders of the seats, from the lines; the server alone gives the name of a seat that nobody holds. */
     seats(told) {
         return told.map(({ seat, name }) => this.held.get(seat) ?? { seat, ...(name && { name }) });
     }
@@ -82,7 +82,7 @@ export class Agreements {
         this.lastAsked = Math.max(this.lastAsked, ...this.asked.keys());
     }
 }
-/** A choice ends every offer to take back, and a draw that its seat has neither offered nor agreed to. */
+/** A choice ends every offer to take back, and each offer of a draw that its seat has neither made nor agreed to. */
 function chosen(at, { seat, number, by = "seat" }) {
     at.asked.delete(number);
     at.keep(({ terms, ...offer }) => {

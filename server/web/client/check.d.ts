@@ -10,7 +10,7 @@ export declare class Check {
     /** Lines, and the server's statement of the chain after them. */
     queue: (Line | Wire.HeadInfo)[];
     busy: boolean;
-    /** The line after which lines were asked for again. */
+    /** The line after which lines were requested again. */
     asked: number;
     /** A signature whose line is not checked yet. */
     stamp: Wire.HeadInfo | null;
@@ -22,7 +22,7 @@ export declare class Check {
     told: (check: Check) => void;
     missing: (since: number) => void;
     tables: Tables;
-    /** `told`: after every slice; `missing`: lines are to be sent again. */
+    /** `told` is called after every slice; `missing`, when lines must be sent again. */
     constructor(told: (check: Check) => void, missing: (since: number) => void, tables: Tables);
     welcome({ match, keys, head, viewer }: Pick<Wire.Welcome, "match" | "keys" | "head"> & {
         viewer?: Wire.ViewerInfo;
@@ -42,7 +42,7 @@ export declare class Check {
     events({ from, items, head, salts }: Pick<Wire.Events, "from" | "items" | "head" | "salts">): Promise<void>;
     /** Checks the server's signature under a line that is checked. */
     stamped(verifier: MatchVerifier, { seq, signed }: Wire.HeadInfo): Promise<void>;
-    /** Asks for everything from the gap on, once. */
+    /** Asks once for every line since the gap. */
     again(): void;
     take(verifier: MatchVerifier, next: Line | Wire.HeadInfo): void;
     /** Loads, with the first line, the check of the shape and order of lines, including those of its game. */

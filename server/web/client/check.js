@@ -12,13 +12,13 @@ function gameOf(text) {
         return "";
     }
 }
-/** Openings with the salt of each, where salts are told. */
+/** Openings with the salt of each, if salts are sent. */
 const salted = (openings, salts) => salts ? openings.map(([slot, value], i) => [slot, value, salts[i]]) : openings;
 export class Check {
     /** Lines, and the server's statement of the chain after them. */
     queue = [];
     busy = false;
-    /** The line after which lines were asked for again. */
+    /** The line after which lines were requested again. */
     asked = 0;
     /** A signature whose line is not checked yet. */
     stamp = null;
@@ -30,7 +30,7 @@ export class Check {
     told;
     missing;
     tables;
-    /** `told`: after every slice; `missing`: lines are to be sent again. */
+    /** `told` is called after every slice; `missing`, when lines must be sent again. */
     constructor(told, missing, tables) {
         this.tables = tables;
         this.told = told;
@@ -78,7 +78,7 @@ export class Check {
             this.signed = seq;
         }
     }
-    /** Asks for everything from the gap on, once. */
+    /** Asks once for every line since the gap. */
     again() {
         this.queue.length = 0;
         if (this.asked <= this.seq) {

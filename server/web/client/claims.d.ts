@@ -21,7 +21,7 @@ export interface PersonKey {
 }
 /** Texts one after another, each with its length before it, hashed under a tag. */
 export declare function said(tag: string, ...texts: string[]): Uint8Array<ArrayBuffer>;
-/** A commitment to the person for the record, and its opening; its line is 0 until the record has one. */
+/** A commitment to the person for the record, and its opening, whose line is 0 until the record has the claim. */
 export declare function claimed(person: PersonKey, site: string, match: string, place: {
     seat: number;
     key: string;
@@ -31,6 +31,6 @@ export declare function claimed(person: PersonKey, site: string, match: string, 
 }>;
 /**
  * The seat behind which the person of an opening stands; null if this browser cannot check signatures.
- * Throws `Broken` where it opens nothing.
+ * Throws `Broken` if it opens nothing.
  */
 export declare function personBehind(match: string, claims: Map<number, SeatClaim>, opening: Opening): Promise<SeatClaim | null>;

@@ -12,7 +12,7 @@ export function said(tag, ...texts) {
 /** The 32 bytes that a person's key signs: this seat key is mine, at this seat of this match of this server. */
 const claimMessage = (site, match, { seat, key }, salt) => said("person/claim", site, match, String(seat), key, salt);
 const committed = (salt, key, signature) => b64(tagged("person/seat", unb64(salt), unb64(key), unb64(signature)));
-/** A commitment to the person for the record, and its opening; its line is 0 until the record has one. */
+/** A commitment to the person for the record, and its opening, whose line is 0 until the record has the claim. */
 export async function claimed(person, site, match, place) {
     const salt = b64(crypto.getRandomValues(new Uint8Array(SALT_BYTES)));
     const signature = await person.sign(claimMessage(site, match, { ...place, commitment: "" }, salt));
@@ -28,7 +28,7 @@ function holds(text, bytes) {
         return false;
     }
 }
-/** Why an opening does not open a claim; nothing if it does, null if this browser cannot tell. */
+/** Why an opening does not fit a claim; nothing if it fits, null if this browser cannot check it. */
 async function faultIn(match, claim, opening) {
     const { line, site, key, salt, signature } = opening;
     if (opening.match !== match) {
@@ -50,7 +50,7 @@ async function faultIn(match, claim, opening) {
 }
 /**
  * The seat behind which the person of an opening stands; null if this browser cannot check signatures.
- * Throws `Broken` where it opens nothing.
+ * Throws `Broken` if it opens nothing.
  */
 export async function personBehind(match, claims, opening) {
     const claim = claims.get(opening.line);

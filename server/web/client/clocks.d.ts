@@ -12,7 +12,7 @@ type Before = {
     seat: number;
     left: number;
 };
-/** The acts of a seat beside its choices. */
+/** The acts of a seat other than choices. */
 export declare const ACTS: string[];
 /** The clocks of one match; all times in ms, one place per seat. */
 export declare class Clocks {
@@ -32,21 +32,21 @@ export declare class Clocks {
     dueAt(seat: number): number;
     /** The seats whose time is over, in the order in which it ran out. */
     out(at: number): number[];
-    /** The seats that lose if a time-out of `seat` means that the match is lost. */
+    /** The seats that lose if a match is lost when the time of `seat` runs out. */
     lost(seat: number, at: number): number[];
     /** The vacation that a seat would have left if it came back. */
     unused(seat: number, at: number): number;
     /** Continues after a line; `asked` and `paused` are the state after it. */
     advance(line: Timed, asked: Data[], paused: boolean): void;
-    /** A takeback can go back to this line, the last one; seats that agree then have their present time again. */
+    /** Notes that a takeback can go back to this last line; it gives seats that agree their present time again. */
     mark(line: number): void;
     /** The time for which a seat's clock ran. */
     spent(seat: number, { type, payload }: Timed, at: number): number;
     gained(line: Timed, at: number): void;
     chosen({ seq, payload: { seat, by } }: Timed, at: number): void;
-    /** Time gained by choices is lost when they are taken back; seats that agree have their former time again. */
+    /** Follows a takeback: time gained by the choices is lost, and seats that agree have their former time again. */
     takenBack(seat: number, agreed: number[], to: number): void;
-    /** Pauses and vacations. */
+    /** Follows pauses and vacations. */
     rested({ type, payload: { seat, length_ms } }: Timed, at: number): void;
 }
 export {};

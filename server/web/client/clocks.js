@@ -1,5 +1,5 @@
 // The time that each seat has left, folded from public lines and their times (docs/record.md 9).
-/** The acts of a seat beside its choices. */
+/** The acts of a seat other than choices. */
 export const ACTS = [
     ..."Resigned Offered Agreed Declined AbsenceClaimed".split(" "),
     ..."VacationTaken VacationEnded HintAsked".split(" "),
@@ -35,7 +35,7 @@ export class Clocks {
         const over = this.runs.filter(seat => this.dueAt(seat) <= at);
         return over.sort((a, b) => this.dueAt(a) - this.dueAt(b) || a - b);
     }
-    /** The seats that lose if a time-out of `seat` means that the match is lost. */
+    /** The seats that lose if a match is lost when the time of `seat` runs out. */
     lost(seat, at) {
         const out = this.out(at);
         const same = out.filter(one => this.dueAt(one) === this.dueAt(out[0]));
@@ -59,7 +59,7 @@ export class Clocks {
         this.at = at;
         this.rested(line, at);
     }
-    /** A takeback can go back to this line, the last one; seats that agree then have their present time again. */
+    /** Notes that a takeback can go back to this last line; it gives seats that agree their present time again. */
     mark(line) {
         if (this.control.taken_back === "returned") {
             this.marks.set(line, [...this.left]);
@@ -108,7 +108,7 @@ export class Clocks {
             this.left[seat] += this.control.increment_ms ?? 0;
         }
     }
-    /** Time gained by choices is lost when they are taken back; seats that agree have their former time again. */
+    /** Follows a takeback: time gained by the choices is lost, and seats that agree have their former time again. */
     takenBack(seat, agreed, to) {
         const undone = this.before.find(one => one.line > to && one.seat === seat);
         const gained = Math.max(0, this.left[seat] - (this.control.increment_ms ?? 0));
@@ -119,7 +119,7 @@ export class Clocks {
             this.left[one] = then?.[one] ?? 0;
         }
     }
-    /** Pauses and vacations. */
+    /** Follows pauses and vacations. */
     rested({ type, payload: { seat, length_ms = 0 } }, at) {
         if (type === "MatchPaused") {
             this.pausedUntil = at + length_ms;

@@ -10,14 +10,14 @@ export declare const fresh: () => string;
 /** The events of a connection. */
 export interface ConnectionEvents {
     message(m: ServerMessage): void;
-    /** `again`: when the next try is, in ms. */
+    /** `again`: the ms until the next attempt. */
     state(state: "open" | "lost", code?: number, again?: number): void;
 }
 /** The class that opens a WebSocket: the platform's, or another with the same interface. */
 export type Sockets = new (url: string, protocol: string) => WebSocket;
 /**
- * The address at which a match is entered, derived from that of the server's socket, with a short hash of the match, by which
- * a server of several processes, or a proxy before several, routes the connection to the match.
+ * The address at which a match is entered, derived from the address of the server's socket, with a short hash of the match. A server
+ * of several processes, or a proxy before several servers, uses the hash to route the connection to the match.
  */
 export declare const socketAt: (match: string, url?: string) => string;
 export declare class Connection {
@@ -32,19 +32,19 @@ export declare class Connection {
     retry: number | undefined;
     beat: number | undefined;
     silence: number | null;
-    /** Ended with the connection. */
+    /** Aborted when the connection ends. */
     readonly page: AbortController;
     greeting: () => ClientMessage[];
     on: ConnectionEvents;
     url: string;
     Socket: Sockets;
-    /** `greeting`: messages to begin with; `url`: of the socket. */
+    /** `greeting`: the first messages; `url`: the address of the socket. */
     constructor(greeting: () => ClientMessage[], on: ConnectionEvents, url?: string, Socket?: Sockets);
     /** Listens to the page until the connection is stopped: a page that watches for days makes many connections. */
     hearPage(): void;
     get ready(): boolean;
     connect(): void;
-    /** Sends the first messages; nothing through a socket that was abandoned before it opened. */
+    /** Sends the first messages, but none through a socket that was abandoned before it opened. */
     greet(socket: WebSocket): void;
     heard(frame: string): void;
     /** Abandons the connection, and reconnects. */
@@ -55,20 +55,20 @@ export declare class Connection {
     ping(): void;
     /** Whether it could be sent. */
     send(message: ClientMessage): boolean;
-    /** Ends it for good. */
+    /** Ends the connection for good. */
     stop(): void;
-    /** Ends it while the page is put aside, from where a browser may bring it back. */
+    /** Ends the connection while the page is in the browser's cache, from which the browser may bring it back. */
     rest(): void;
 }
-/** The choice not yet answered: sent again with its id after a break, so it counts once. */
+/** The unanswered choice: it is sent again with its id after a break, so that it counts once. */
 export declare class Choices {
     open: Wire.Choose | null;
     send: (m: Wire.Choose) => void;
     sign: (m: Wire.Choose) => Promise<Partial<Wire.Choose>>;
-    /** `sign`: what is added to a choice: the line its sender has verified, and the signature where the seat signs. */
+    /** `sign` gives the additions to a choice: the line that its sender has verified, and the signature if the seat signs. */
     constructor(send: (m: Wire.Choose) => void, sign: (m: Wire.Choose) => Promise<Partial<Wire.Choose>>);
     say(decision: string, choice: Answer): Promise<void>;
     again(): void;
-    /** The choice with this id, which is answered now; null where it is another's. */
+    /** Ends the wait for the choice with this id, and gives it; null if the id is that of another message. */
     settle(id: string): Wire.Choose | null;
 }

@@ -17,8 +17,8 @@ export const fresh = () => [...crypto.getRandomValues(new Uint8Array(12))].map(b
 /** The address of the socket of the server that a page came from. */
 const pageUrl = () => `${location.origin.replace("http", "ws")}/ws`;
 /**
- * The address at which a match is entered, derived from that of the server's socket, with a short hash of the match, by which
- * a server of several processes, or a proxy before several, routes the connection to the match.
+ * The address at which a match is entered, derived from the address of the server's socket, with a short hash of the match. A server
+ * of several processes, or a proxy before several servers, uses the hash to route the connection to the match.
  */
 export const socketAt = (match, url = pageUrl()) => {
     let short = 0x811c9dc5;
@@ -39,13 +39,13 @@ export class Connection {
     retry = undefined;
     beat = undefined;
     silence = null;
-    /** Ended with the connection. */
+    /** Aborted when the connection ends. */
     page = new AbortController();
     greeting;
     on;
     url;
     Socket;
-    /** `greeting`: messages to begin with; `url`: of the socket. */
+    /** `greeting`: the first messages; `url`: the address of the socket. */
     constructor(greeting, on, url = pageUrl(), Socket = WebSocket) {
         this.greeting = greeting;
         this.on = on;
@@ -103,7 +103,7 @@ export class Connection {
         // Node.js 20 does not report that a failed connection is closed
         socket.onerror = gone;
     }
-    /** Sends the first messages; nothing through a socket that was abandoned before it opened. */
+    /** Sends the first messages, but none through a socket that was abandoned before it opened. */
     greet(socket) {
         if (this.stopped || socket !== this.socket) {
             return;
@@ -175,12 +175,12 @@ export class Connection {
         }
         return this.ready;
     }
-    /** Ends it for good. */
+    /** Ends the connection for good. */
     stop() {
         this.page.abort();
         this.rest();
     }
-    /** Ends it while the page is put aside, from where a browser may bring it back. */
+    /** Ends the connection while the page is in the browser's cache, from which the browser may bring it back. */
     rest() {
         this.stopped = true;
         clearTimeout(this.retry);
@@ -189,12 +189,12 @@ export class Connection {
         this.socket?.close();
     }
 }
-/** The choice not yet answered: sent again with its id after a break, so it counts once. */
+/** The unanswered choice: it is sent again with its id after a break, so that it counts once. */
 export class Choices {
     open = null;
     send;
     sign;
-    /** `sign`: what is added to a choice: the line its sender has verified, and the signature where the seat signs. */
+    /** `sign` gives the additions to a choice: the line that its sender has verified, and the signature if the seat signs. */
     constructor(send, sign) {
         this.send = send;
         this.sign = sign;
@@ -212,7 +212,7 @@ export class Choices {
             this.send(this.open);
         }
     }
-    /** The choice with this id, which is answered now; null where it is another's. */
+    /** Ends the wait for the choice with this id, and gives it; null if the id is that of another message. */
     settle(id) {
         if (this.open?.id !== id) {
             return null;

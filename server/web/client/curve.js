@@ -2,8 +2,8 @@ const ED = "Ed25519";
 /** The prime of the field. */
 const P = 2n ** 255n - 19n;
 /**
- * Whether 32 bytes may be a key, or the point of a signature: y written in the one way, of a point whose order does not
- * divide 8. Under a key of low order one signature holds for every message.
+ * Whether 32 bytes may be a key, or the point of a signature: they are y in its only valid form, and the order of the point does not
+ * divide 8. Under a key of low order, one signature is valid for every message.
  */
 export function isSound(point) {
     const y = point.reduceRight((n, byte) => n * 256n + BigInt(byte), 0n) % 2n ** 255n;

@@ -9,7 +9,7 @@ export declare class Refused extends HeraldError {
     readonly id: string;
     constructor(code: string, why: string, rule?: string, id?: string);
 }
-/** The connection is closed for good: by a close code, or by the code of an `error`; 0 and "" where one closed it. */
+/** The connection is closed for good: by a close code, or by the code of an `error`; 0 and "" if this program closed it. */
 export declare class Closed extends HeraldError {
     readonly code: number | string;
     readonly why: string;

@@ -19,7 +19,7 @@ export class Refused extends HeraldError {
         this.id = id;
     }
 }
-/** The connection is closed for good: by a close code, or by the code of an `error`; 0 and "" where one closed it. */
+/** The connection is closed for good: by a close code, or by the code of an `error`; 0 and "" if this program closed it. */
 export class Closed extends HeraldError {
     code;
     why;

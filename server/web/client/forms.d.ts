@@ -7,5 +7,5 @@ export declare const byLot: Below;
 export declare function first(field: Words.Field): Answer;
 /** A random legal answer; options that are answered with a file are left out. */
 export declare function some(field: Words.Field, below?: Below): Answer;
-/** Why an answer does not fit a field, as a sentence; "" if it does. The server has the last word. */
+/** Why an answer does not fit a field, as a sentence; "" if it does. The server decides. */
 export declare function fault(field: Words.Field, answer: unknown): string;

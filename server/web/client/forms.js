@@ -21,12 +21,12 @@ export function some(field, below = byLot) {
     }
     return assigned(field, below);
 }
-/** Some things in a random order; with a `Below` that always gives 0, in their own. */
+/** Some things in a random order; with a `Below` that always gives 0, in the given order. */
 function mixed(all, below) {
     const left = [...all];
     return all.map(() => left.splice(below(left.length), 1)[0]);
 }
-/** Items to slots: a slot for each item, or an item for each slot, each pair as `legal` allows. */
+/** Assigns items to slots: a slot to each item, or an item to each slot, each pair as `legal` allows. */
 function assigned(field, below) {
     const items = mixed(field.items ?? [], below).map(item => item.id);
     const slots = mixed(field.slots ?? [], below).map(slot => slot.id);
@@ -58,7 +58,7 @@ function place(item, all) {
     }
     return false;
 }
-/** Why an answer does not fit a field, as a sentence; "" if it does. The server has the last word. */
+/** Why an answer does not fit a field, as a sentence; "" if it does. The server decides. */
 export function fault(field, answer) {
     if (field.type === "one") {
         return faultOfOne(field, answer);

@@ -1,7 +1,7 @@
 import { type MatchVerifier } from "./seating.js";
 import { type Bytes } from "./hashes.js";
 import type { ClientMessage, Wire } from "./wire.js";
-/** A seat and its keeper. */
+/** A seat, with the holder's key and share of chance. */
 export interface Held {
     seat: number;
     /** The private key. */
@@ -20,7 +20,7 @@ export type Act = {
 } & Record<string, any>;
 /** Whether a library must make keys here: WebCrypto exists, as in every secure context, but has no Ed25519. */
 export declare function isSoft(): Promise<boolean>;
-/** A key for a seat; null where the browser cannot (WebCrypto is for secure contexts). */
+/** A key for a seat; null if the browser cannot make one (WebCrypto exists only in secure contexts). */
 export declare function newKey(): Promise<{
     own: string;
     open: string;
@@ -40,9 +40,9 @@ export declare function signChoice(own: string, verifier: MatchVerifier, seat: n
     salt: string;
     signature: string;
 }>;
-/** An act at the table, signed where the seat signs; an answer to an offer names what is offered. Throws `Refused`. */
+/** An act at the table, signed if the seat signs; an answer to an offer names the terms of the offer. Throws `Refused`. */
 export declare function signAct(own: string | undefined, verifier: MatchVerifier | undefined, seat: number, m: Act): Promise<Act>;
-/** A seat's share of chance, made out of its private key, so that one thing has to be kept. */
+/** A seat's share of chance, derived from its private key, so that only the key has to be kept. */
 export declare const shareOf: (own: string, mid: Bytes, seat: number) => string;
 /** Whether a message is an act at the table. */
 export declare const isAct: (m: {
@@ -50,6 +50,6 @@ export declare const isAct: (m: {
 }) => boolean;
 /**
  * The messages that a match awaits from a seat before it begins: its key, the commitment to its share, and the share once all are fixed.
- * `sent`: what was sent on this connection.
+ * `sent`: the messages that were sent on this connection.
  */
 export declare function owed(held: Held, verifier: MatchVerifier, sent: Set<string>): Promise<ClientMessage | null>;

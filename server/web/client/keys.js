@@ -15,7 +15,7 @@ export function isSoft() {
     return tried;
 }
 const soft = () => import("./softkey.js");
-/** A key for a seat; null where the browser cannot (WebCrypto is for secure contexts). */
+/** A key for a seat; null if the browser cannot make one (WebCrypto exists only in secure contexts). */
 export async function newKey() {
     if (await isSoft()) {
         return (await soft()).softKey();
@@ -59,7 +59,7 @@ export const random = (bytes) => crypto.getRandomValues(new Uint8Array(bytes));
 function written({ is, length_ms, seat, bot, line }) {
     return { is, length_ms, seat, bot: bot === "random" ? undefined : bot, line: line || undefined };
 }
-/** The text that a seat signs with an act at the table. */
+/** The text of an act at the table that a seat signs. */
 const SAID = {
     resign: () => ["resign"],
     offer: ({ terms }) => ["offer", written(terms)],
@@ -95,7 +95,7 @@ function answered(verifier, { t, number }) {
     }
     return made.terms;
 }
-/** An act at the table, signed where the seat signs; an answer to an offer names what is offered. Throws `Refused`. */
+/** An act at the table, signed if the seat signs; an answer to an offer names the terms of the offer. Throws `Refused`. */
 export async function signAct(own, verifier, seat, m) {
     if (!verifier || !Object.hasOwn(SAID, m.t)) {
         return m;
@@ -109,7 +109,7 @@ export async function signAct(own, verifier, seat, m) {
     const said = [...SAID[m.t](m), ...(terms && verifier.version >= BINDS ? [terms] : [])];
     return { ...act, signature: await sign(own, actMessage(verifier.mid, { seat, ...note }, said)) };
 }
-/** A seat's share of chance, made out of its private key, so that one thing has to be kept. */
+/** A seat's share of chance, derived from its private key, so that only the key has to be kept. */
 export const shareOf = (own, mid, seat) => b64(sha256(utf8("herald share\0"), unb64(own).slice(-KEY_BYTES), mid, u8(seat)));
 /** Whether a message is an act at the table. */
 export const isAct = (m) => Object.hasOwn(SAID, m.t);
@@ -120,7 +120,7 @@ async function fixedShare(verifier, seat, entropy, own) {
 }
 /**
  * The messages that a match awaits from a seat before it begins: its key, the commitment to its share, and the share once all are fixed.
- * `sent`: what was sent on this connection.
+ * `sent`: the messages that were sent on this connection.
  */
 export async function owed(held, verifier, sent) {
     const { seat, own } = held;

@@ -19,7 +19,7 @@ export declare function lineOf(text: string, openings: readonly Opening[]): Line
 /** How a match ended: the seat that won alone, or null; and why. */
 export interface Result {
     winner: number | null;
-    /** All seats that won; more than one where a side did, none where it is a draw or void. */
+    /** All seats that won: more than one if a side won, none if the match is a draw or void. */
     won: number[];
     reason: string;
     rule: string;

@@ -14,5 +14,5 @@ export declare function readLink(link: string): Link;
 export declare function writeLink({ server, match, token, key, invitation }: Link): string;
 /** The address of the socket of a server that is named by the address of its pages, or by that of its socket. */
 export declare function socketOf(address: string): string;
-/** A server's name as a client calls it: its host, and the port where it is not the usual one. */
+/** A server's name as a client calls it: its host, and the port if it is not the usual one. */
 export declare const siteOf: (address: string) => string;

@@ -35,5 +35,5 @@ export function socketOf(address) {
     url.protocol = url.protocol.replace("http", "ws");
     return new URL("/ws", url).href;
 }
-/** A server's name as a client calls it: its host, and the port where it is not the usual one. */
+/** A server's name as a client calls it: its host, and the port if it is not the usual one. */
 export const siteOf = (address) => new URL(address.replace(/^ws/, "http")).host;

@@ -18,7 +18,7 @@ export interface MatchOptions {
     name?: string;
     /** The language of Scenes and of reasons, such as `de`; without it English. */
     lang?: string;
-    /** The number of failed connections in a row after which it gives up; without it, never. */
+    /** The number of failed connections in a row after which it gives up; by default it never does. */
     tries?: number;
     /** Without a seat's token: see all hands with a delay, if the match has open cards; each is checked against its seal. */
     openCards?: boolean;
@@ -33,7 +33,7 @@ type Terms = Wire.Offer["terms"];
 export declare class Match implements AsyncIterable<News> {
     #private;
     readonly id: string;
-    /** The first word of the server; unset until `open` is done. */
+    /** The server's first message; unset until `open` is done. */
     welcome: Wire.Welcome;
     seats: Wire.SeatInfo[];
     presence: Wire.Presence;
@@ -56,17 +56,17 @@ export declare class Match implements AsyncIterable<News> {
     /** The content and the proofs of the lines. */
     get verifier(): MatchVerifier;
     get prompt(): Words.Prompt | null;
-    /** The decisions that one's own seat may answer and has not answered. */
+    /** The decisions of one's own seat that are open and unanswered. */
     get question(): Words.Prompt | null;
-    /** Whether the record names a key for one's own seat that is not here: left elsewhere, or put there by somebody else. */
+    /** Whether the record names a key for one's own seat that this program lacks: it is stored elsewhere, or is somebody else's. */
     get isLockedOut(): boolean;
-    /** The clocks' readings now, by seat. */
+    /** The clocks' present readings, by seat. */
     get clocks(): Record<string, Wire.ClockInfo>;
     /** Iterate a match once: each piece of news goes to one reader. */
     [Symbol.asyncIterator](): Told;
     /** Answers the question, or the prompt that is given. Rejects with `Refused`. */
     answer(answer: Answer, prompt?: Words.Prompt | null): Promise<Wire.Accepted>;
-    /** Answers a decision by its number. `id`: the same id again, in a program that was restarted. */
+    /** Answers a decision by its number. `id`: the id of an earlier attempt, in a program that was restarted. */
     choose(decision: number, choice: Answer, id?: string): Promise<Wire.Accepted>;
     resign(): Promise<Wire.Accepted>;
     /** Offers the others something: `{is: "pause", length_ms}`, `{is: "draw"}`, `{is: "take_back"}` … */
@@ -77,29 +77,29 @@ export declare class Match implements AsyncIterable<News> {
     claim(seat: number, draw?: boolean): Promise<Wire.Accepted>;
     vacation(days: number): Promise<Wire.Accepted>;
     /**
-     * The search's choices for a decision, the open question's unless another is given, where the match allows
-     * hints (`table.hints`). The record states, for all to see, that the seat asked; a repeated request gets the same answer.
+     * The search's choices for a decision (the open question, unless another number is given), if the match allows hints
+     * (`table.hints`). The record states, for all to see, that the seat asked; a repeated request gets the same answer.
      */
     hint(decision?: number): Promise<Wire.Hinted>;
     /** Signs with another key from now on; the former key signs the new one. */
     rotate(key: Key): Promise<void>;
     /**
-     * Says in the record that a person stands behind one's own seat's key; gives the opening, which nobody else has. `person`:
-     * the key of a device that signs in at this server; `Session.keepSeat` shows the opening to chosen viewers. Rejects with
-     * `Refused`.
+     * States in the record that a person stands behind the key of one's own seat; gives the opening, which nobody else has.
+     * `person`: the key of a device that signs in at this server; `Session.keepSeat` shows the opening to chosen viewers. Rejects
+     * with `Refused`.
      */
     claimSeat(person: PersonKey): Promise<Opening>;
     /** The seat's signature by which the person of a device may enter it without its link: for `Session.keepSeat`. */
     entry(device: string): Promise<string>;
     /**
      * The persons behind the seats who show themselves to this client, each checked against the record; the handle is the
-     * server's word. Rejects with `Broken` where the server shows somebody whose key has not signed.
+     * server's word. Rejects with `Broken` if the server shows somebody whose key has not signed.
      */
     persons(): Promise<(Wire.PersonInfo & SeatClaim)[]>;
     /**
-     * Has the server answer for one's own seat from now on, with this program gone too: each instruction is signed `times`
-     * times, and each signature is used once. They replace all stored answers; an empty list removes them. When one is
-     * used, everybody is told that the seat answered ahead. They end with the next choice by hand, another key, a takeback.
+     * Makes the server answer for one's own seat from now on, even without this program: each instruction is signed `times`
+     * times, and each signature is used once. The instructions replace all stored answers; an empty list removes these. When one is
+     * used, everybody is told that the seat answered ahead. All end with the next choice by hand, another key, and a takeback.
      */
     keepAhead(said: Instruction[], times?: number): Promise<Wire.KeptAnswer[]>;
     /** The answers that the server still keeps for one's own seat. */
@@ -108,7 +108,7 @@ export declare class Match implements AsyncIterable<News> {
     say(text: string): boolean;
     /** Mutes or unmutes somebody. */
     mute(who: string, on?: boolean): boolean;
-    /** A token for a caster, who sees one's own seat's view; `directs`: for a director, who does not see it. */
+    /** A token for a caster, who sees the view of one's own seat; `directs`: a token for a director, who does not. */
     grant(directs?: boolean): Promise<string>;
     /** As a director: chooses the view of the spectators who follow; without a view, nothing is directed. */
     direct(direction?: Wire.Direction): boolean;

@@ -11,7 +11,7 @@ import { lineOf, resultOf } from "./lines.js";
 import { actMessage } from "./seating.js";
 import { Sayings } from "./sayings.js";
 import { Broken } from "./verify.js";
-/** Close codes after which coming again would be no use. */
+/** Close codes after which it is useless to reconnect. */
 const FOR_GOOD = {
     4001: "too many broken messages",
     4003: "too many refused attempts to enter",
@@ -21,7 +21,7 @@ const FOR_GOOD = {
 const alike = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 export class Match {
     id;
-    /** The first word of the server; unset until `open` is done. */
+    /** The server's first message; unset until `open` is done. */
     welcome;
     seats = [];
     presence = { t: "presence", seats: [], spectators: 0 };
@@ -52,10 +52,10 @@ export class Match {
     #clocksAt = 0;
     #turn = Promise.resolve();
     #over = false;
-    /** The server's account of the table and the seats; the lines prove how much of it is true. */
+    /** The table and the seats as the server states them; the lines prove which part of that is true. */
     #toldTable = {};
     #toldSeats = [];
-    /** A direction that has arrived and is not judged yet. */
+    /** A direction that has arrived and has not been judged yet. */
     #pointed = null;
     /** The previous direction: when it was given, and its signed text. */
     #pointedAt = 0;
@@ -112,7 +112,7 @@ export class Match {
     get prompt() {
         return this.scene?.prompt ?? null;
     }
-    /** The decisions that one's own seat may answer and has not answered. */
+    /** The decisions of one's own seat that are open and unanswered. */
     get question() {
         const { prompt } = this;
         const { seat } = this;
@@ -122,11 +122,11 @@ export class Match {
         // the prompt is the server's word: a verified line proves that the seat is asked
         return this.verifier?.agreements.isAsked(Number(prompt.id), seat) ? prompt : null;
     }
-    /** Whether the record names a key for one's own seat that is not here: left elsewhere, or put there by somebody else. */
+    /** Whether the record names a key for one's own seat that this program lacks: it is stored elsewhere, or is somebody else's. */
     get isLockedOut() {
         return !["", this.#key?.public, this.#former].includes(this.#named);
     }
-    /** The clocks' readings now, by seat. */
+    /** The clocks' present readings, by seat. */
     get clocks() {
         const past = performance.now() - this.#clocksAt;
         const now = Object.entries(this.#clocks).map(([seat, clock]) => {
@@ -147,7 +147,7 @@ export class Match {
         }
         return this.choose(Number(prompt.id), answer);
     }
-    /** Answers a decision by its number. `id`: the same id again, in a program that was restarted. */
+    /** Answers a decision by its number. `id`: the id of an earlier attempt, in a program that was restarted. */
     async choose(decision, choice, id = fresh()) {
         const name = String(decision);
         this.#answered.add(name);
@@ -189,8 +189,8 @@ export class Match {
         return this.#act({ t: "vacation", days });
     }
     /**
-     * The search's choices for a decision, the open question's unless another is given, where the match allows
-     * hints (`table.hints`). The record states, for all to see, that the seat asked; a repeated request gets the same answer.
+     * The search's choices for a decision (the open question, unless another number is given), if the match allows hints
+     * (`table.hints`). The record states, for all to see, that the seat asked; a repeated request gets the same answer.
      */
     async hint(decision = Number(this.question?.id ?? 0)) {
         return this.#say(await this.#signed({ t: "hint", decision }), "hinted");
@@ -205,9 +205,9 @@ export class Match {
         this.#connection.send({ t: "key", key: key.public, ...(signature && { signature }) });
     }
     /**
-     * Says in the record that a person stands behind one's own seat's key; gives the opening, which nobody else has. `person`:
-     * the key of a device that signs in at this server; `Session.keepSeat` shows the opening to chosen viewers. Rejects with
-     * `Refused`.
+     * States in the record that a person stands behind the key of one's own seat; gives the opening, which nobody else has.
+     * `person`: the key of a device that signs in at this server; `Session.keepSeat` shows the opening to chosen viewers. Rejects
+     * with `Refused`.
      */
     async claimSeat(person) {
         await this.#current();
@@ -231,7 +231,7 @@ export class Match {
     }
     /**
      * The persons behind the seats who show themselves to this client, each checked against the record; the handle is the
-     * server's word. Rejects with `Broken` where the server shows somebody whose key has not signed.
+     * server's word. Rejects with `Broken` if the server shows somebody whose key has not signed.
      */
     async persons() {
         await this.#current();
@@ -244,9 +244,9 @@ export class Match {
         return (await Promise.all(checked)).filter(one => one !== null);
     }
     /**
-     * Has the server answer for one's own seat from now on, with this program gone too: each instruction is signed `times`
-     * times, and each signature is used once. They replace all stored answers; an empty list removes them. When one is
-     * used, everybody is told that the seat answered ahead. They end with the next choice by hand, another key, a takeback.
+     * Makes the server answer for one's own seat from now on, even without this program: each instruction is signed `times`
+     * times, and each signature is used once. The instructions replace all stored answers; an empty list removes these. When one is
+     * used, everybody is told that the seat answered ahead. All end with the next choice by hand, another key, and a takeback.
      */
     async keepAhead(said, times = 1) {
         await this.#current();
@@ -267,7 +267,7 @@ export class Match {
     mute(who, on = true) {
         return this.#connection.send({ t: "mute", who, on });
     }
-    /** A token for a caster, who sees one's own seat's view; `directs`: for a director, who does not see it. */
+    /** A token for a caster, who sees the view of one's own seat; `directs`: a token for a director, who does not. */
     async grant(directs = false) {
         return (await this.#say({ t: "grant", id: fresh(), ...(directs && { directs }) }, "granted")).token;
     }
@@ -379,7 +379,7 @@ export class Match {
             this.#complained(m);
         }
     }
-    /** Tells what a director points at, once line 1 is here, which names the server's key. */
+    /** Reports what a director points at, once line 1, which names the server's key, has arrived. */
     async #point(m = this.#pointed) {
         const { verifier } = this.#check;
         this.#pointed = m;
@@ -398,7 +398,7 @@ export class Match {
         }
         this.#told.tell(told);
     }
-    /** Believes that something was accepted once its line is here and says so. Throws `Broken` if the line does not. */
+    /** Believes an acceptance once its line has arrived and confirms it. Throws `Broken` if the line does not. */
     #accept(m) {
         const said = this.#sayings.open(m.id);
         if (said && m.seq > this.#check.seq) {

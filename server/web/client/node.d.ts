@@ -5,7 +5,7 @@ export declare class FileKeys implements Keys {
     readonly folder: string;
     constructor(folder: string);
     of(token: string): Promise<Key | null>;
-    /** The key is on disk under another name before it replaces the existing one. */
+    /** The key is written to disk under another name before it replaces the existing one. */
     keep(token: string, key: Key): Promise<void>;
     forget(token: string): Promise<void>;
 }

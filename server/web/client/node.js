@@ -18,7 +18,7 @@ export class FileKeys {
         });
         return text === null ? null : Key.read(text.trim());
     }
-    /** The key is on disk under another name before it replaces the existing one. */
+    /** The key is written to disk under another name before it replaces the existing one. */
     async keep(token, key) {
         const { mkdir, open, rename, rm } = await files();
         await mkdir(this.folder, { recursive: true, mode: 0o700 });

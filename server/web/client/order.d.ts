@@ -17,28 +17,28 @@ export declare class Order {
     state: PublicState | null;
     due: Due[];
     actor: number;
-    /** The offer that the line before may have settled. */
+    /** The offer that the previous line may have settled. */
     offer: number;
     isBeginning: boolean;
     /** The seats that have given a share of chance. */
     givers: Set<number>;
     /** The actor behind the key chain that the line before announced. */
     announcer: number | null;
-    /** Whether the game's own lines may stand before an end by players or the clock that is not void. */
+    /** Whether the game's own lines may precede an end by players or the clock that is not void. */
     endsOpen: boolean;
-    /** The line due that may be such an end. */
+    /** The due line, if it may be such an end. */
     end: Due | null;
-    /** Whether the line before was one of these lines: only the end may follow it. */
+    /** Whether the line before was such a line of the game's: only the end may follow it. */
     opened: boolean;
     constructor(shapes: Shapes);
-    /** Why a line cannot stand where it does; nothing if it can. */
+    /** Why a line is impossible here; nothing if it is possible. */
     fault(type: string, line: Line): string;
     wrong(timed: Timed, { payload, actor, cause }: Line, state: PublicState): string;
-    /** The line that has to stand here, if any, and whether this line is that one. Before an end the game may open something. */
+    /** The line that must come here, if any, and whether this line is that one. Before an end, the game may disclose something. */
     demanded(type: string, payload: Line["payload"]): [Order["due"][number] | undefined, boolean];
     /** Whether a line is one that the rules make. */
     isRuled(type: string): boolean;
-    /** Whether a line may stand where nothing before it asks for it. */
+    /** Whether a line may occur although nothing before it asks for it. */
     isFree({ type, seq, payload }: Timed, { isBegun, draws }: PublicState): boolean;
     isBy(type: string, payload: Payload, actor: number, isDue: boolean, follows: boolean): boolean;
     /** The author of a line. */
@@ -46,18 +46,18 @@ export declare class Order {
     /** Whether a result is possible under any rules: it names seats of the match, each once, and the rule that ends it. */
     isResult(result: Payload, isDue: boolean, seats: number): boolean;
     remember(type: string, { payload, actor }: Line): void;
-    /** The lines that have to stand next. */
+    /** The lines that must come next. */
     follows(type: string, { terms, seat, number, then, absent, draw, winners, void: isVoid }: Payload, state: PublicState): Due[];
     agreed({ is, length_ms, seat, bot, line }: Payload): Due[];
     /** Seats are out: of two seats the other has won; of more, the rest of the side has won, or others play on. */
     out(reason: string, lost: number[], state: PublicState): Due;
     /** An end that nobody wins. */
     drawn(reason: string): Due;
-    /** The clock's choice, after the draw of a lot if it needs one. */
+    /** The choice by the clock, preceded by the draw of a lot if the choice needs one. */
     byClock(seat: number, number: number, then: string): Due[];
     /** The end that the host of the server makes. */
     ruled(winners: number[], isVoid?: boolean): Due;
-    /** The messages to each seat, and the position. */
+    /** The lines that set a position: a briefing of each seat, then the position itself. */
     position(line: number): Due[];
 }
 export {};

@@ -4,12 +4,12 @@ import { alike, PublicState } from "./publicstate.js";
 const VOID = "void: ";
 /** The lines that the rules make beside the game's own. */
 const RULED = ["DecisionsOpened", "DiceRolled", "Shuffled"];
-/** Lines that may stand only where an earlier line asks for them. */
+/** Lines that may occur only after a line that asks for them. */
 const BOUND = ["SeatLeft", "SeatReplaced", "MatchPaused", "SeatBriefed", "PositionSet"];
 /** Lines by which a seat states its key, or that a person stands behind it. */
 const KEYS = ["SeatKeyed", "SeatClaimed"];
 const STATED = ["ClocksSet", "TimeRanOut", "ServerReturned", "MatchResumed", "OperatorRuled"];
-/** A key chain is announced when no more draws are left of the one before. */
+/** The number of draws of a key chain; the next chain is announced when they are used up. */
 const RESERVE = 512;
 const LOT = { rule: "clock", title: "Lot", size: 256 };
 const due = (type, fields = {}) => (is, payload) => is === type && Object.entries(fields).every(([name, value]) => alike(payload[name] ?? 0, value));
@@ -26,23 +26,23 @@ export class Order {
     state = null;
     due = [];
     actor = -1;
-    /** The offer that the line before may have settled. */
+    /** The offer that the previous line may have settled. */
     offer = 0;
     isBeginning = false;
     /** The seats that have given a share of chance. */
     givers = new Set();
     /** The actor behind the key chain that the line before announced. */
     announcer = null;
-    /** Whether the game's own lines may stand before an end by players or the clock that is not void. */
+    /** Whether the game's own lines may precede an end by players or the clock that is not void. */
     endsOpen = false;
-    /** The line due that may be such an end. */
+    /** The due line, if it may be such an end. */
     end = null;
-    /** Whether the line before was one of these lines: only the end may follow it. */
+    /** Whether the line before was such a line of the game's: only the end may follow it. */
     opened = false;
     constructor(shapes) {
         this.shapes = shapes;
     }
-    /** Why a line cannot stand where it does; nothing if it can. */
+    /** Why a line is impossible here; nothing if it is possible. */
     fault(type, line) {
         const timed = { type, seq: line.seq, at: line.at, payload: line.payload };
         if (type === "MatchCreated") {
@@ -83,7 +83,7 @@ export class Order {
         }
         return state.fault(timed, follows);
     }
-    /** The line that has to stand here, if any, and whether this line is that one. Before an end the game may open something. */
+    /** The line that must come here, if any, and whether this line is that one. Before an end, the game may disclose something. */
     demanded(type, payload) {
         const wasOpened = this.opened;
         this.opened = this.endsOpen && this.due.length > 0 && this.due[0] === this.end && !this.shapes.isKernels(type);
@@ -94,7 +94,7 @@ export class Order {
     isRuled(type) {
         return type === "MatchEnded" || RULED.includes(type) || !this.shapes.isKernels(type);
     }
-    /** Whether a line may stand where nothing before it asks for it. */
+    /** Whether a line may occur although nothing before it asks for it. */
     isFree({ type, seq, payload }, { isBegun, draws }) {
         const free = {
             OfferAccepted: () => payload.number === this.offer,
@@ -155,7 +155,7 @@ export class Order {
         }
         this.due.push(...this.follows(type, payload, this.state));
     }
-    /** The lines that have to stand next. */
+    /** The lines that must come next. */
     follows(type, { terms, seat, number, then, absent, draw, winners, void: isVoid }, state) {
         switch (type) {
             case "BranchOpened":
@@ -212,7 +212,7 @@ export class Order {
         this.end = due("MatchEnded", { result: resultOf([], reason) });
         return this.end;
     }
-    /** The clock's choice, after the draw of a lot if it needs one. */
+    /** The choice by the clock, preceded by the draw of a lot if the choice needs one. */
     byClock(seat, number, then) {
         const chosen = due("Chosen", { seat, number, by: "clock" });
         return then === "random" ? [due("Shuffled", { ...LOT, seat }), chosen] : [chosen];
@@ -225,7 +225,7 @@ export class Order {
         this.end = due("MatchEnded", { result: resultOf(winners, "ended by the host") });
         return this.end;
     }
-    /** The messages to each seat, and the position. */
+    /** The lines that set a position: a briefing of each seat, then the position itself. */
     position(line) {
         const seats = this.state?.seats ?? 0;
         const briefed = Array.from({ length: seats }, (_, seat) => due("SeatBriefed", { seat }));

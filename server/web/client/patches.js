@@ -26,15 +26,15 @@ export function applyStep(scene, step) {
     return next;
 }
 /**
- * The messages that arrive for a timeline. A patch fits only the Scene at its frame's `from` - 1. If another Scene was received
- * last, a whole Scene is requested; a whole Scene is accepted at any line.
+ * The messages that arrive for a timeline. A patch fits only the Scene at its frame's `from` - 1. If the last Scene is another one,
+ * a whole Scene is requested, which is accepted at any line.
  */
 export class Incoming {
     seq = undefined;
     asked = false;
     take;
     missing;
-    /** `missing`: a whole Scene is wanted. */
+    /** `missing` is called if a whole Scene is needed. */
     constructor(take, missing) {
         this.take = take;
         this.missing = missing;

@@ -17,7 +17,7 @@ type Position = {
 };
 /** Whether two values are the same data. */
 export declare const alike: (one: unknown, other: unknown) => boolean;
-/** The public state of one match, from its lines; `fault` gives the reason why a line cannot stand, `take` continues after it. */
+/** The public state of one match, from its lines; `fault` says why a line is impossible, `take` continues after a line. */
 export declare class PublicState {
     seats: number;
     names: string[];
@@ -32,7 +32,7 @@ export declare class PublicState {
     clocks: Clocks | null;
     offers: Map<number, Offer>;
     draws: number;
-    /** The seat that loses by the time-out that was taken last. */
+    /** The seat that loses by the last time-out. */
     lost: number[];
     lastOffer: number;
     declined: Set<string>;
@@ -49,15 +49,15 @@ export declare class PublicState {
     get isResolving(): boolean;
     /** The seats that play on. */
     get standing(): number[];
-    /** Why a line cannot stand here; nothing if it can. `follows`: it is the consequence of an earlier line. */
+    /** Why a line is impossible here; nothing if it is possible. `follows`: it is the consequence of an earlier line. */
     fault(line: Timed, follows: boolean): string;
     faults: Record<string, (line: Timed, follows: boolean) => string>;
-    /** Whether the host can end the match so: with a reason, and with a result if play has begun. */
+    /** Whether the host can end the match in this way: with a reason, and with a result if play has begun. */
     isRuling({ why, winners, void: isVoid }: Data): any;
     askingFault({ asked, sealed }: Data): string;
     choiceFault({ at, payload: { seat, number, by } }: Timed, follows: boolean): string;
     isAsked(seat: number, number: number): boolean;
-    /** The seats asked in a position are known from the line to which it goes back. */
+    /** The seats asked in a position are known from the line to which the position goes back. */
     positionFault({ line, view }: Data): string;
     placed(view: Data): Position;
     /** The seats that have to agree to an offer: every other person who has not left, except one replaced for being away. */
@@ -71,7 +71,7 @@ export declare class PublicState {
     isAbsent(seat: number, absentMs: number, at: number): boolean;
     hasVacation({ at, type, payload: { seat, length_ms } }: Timed): boolean;
     outFault({ at, payload: { seat, number, then } }: Timed): string;
-    /** Continues after a line that can stand. */
+    /** Continues after a line that is possible here. */
     take(line: Timed): void;
     folds: Record<string, (payload: Data, seq: number) => void>;
     choose({ seat, number, by }: Data, seq: number): void;

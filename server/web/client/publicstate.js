@@ -18,7 +18,7 @@ const ordered = (x) => {
 };
 /** Whether two values are the same data. */
 export const alike = (one, other) => JSON.stringify(ordered(one ?? null)) === JSON.stringify(ordered(other ?? null));
-/** Whether anybody can play by a time control. */
+/** Whether a time control makes sense: its times are possible, and its parts fit together. */
 function isPlayable({ kind = "none", limit_ms = 0, increment_ms = 0, vacation_ms = 0, absence_ms = 0 }) {
     const times = [limit_ms, increment_ms, vacation_ms, absence_ms];
     const limited = (kind === "none") === (limit_ms === 0) && (!limit_ms || limit_ms >= SECOND_MS);
@@ -34,7 +34,7 @@ function renumbered(position, last) {
     const answered = position.answered.map(one => ({ asked: moved(one.asked) }));
     return { ...position, asked, answered, number: Math.max(...opened.map(one => one.number)) + by };
 }
-/** The public state of one match, from its lines; `fault` gives the reason why a line cannot stand, `take` continues after it. */
+/** The public state of one match, from its lines; `fault` says why a line is impossible, `take` continues after a line. */
 export class PublicState {
     seats;
     names;
@@ -49,7 +49,7 @@ export class PublicState {
     clocks = null;
     offers = new Map();
     draws = 0;
-    /** The seat that loses by the time-out that was taken last. */
+    /** The seat that loses by the last time-out. */
     lost = [];
     lastOffer = 0;
     declined = new Set();
@@ -77,7 +77,7 @@ export class PublicState {
     get standing() {
         return this.names.map((_, seat) => seat).filter(seat => !this.gone.includes(seat));
     }
-    /** Why a line cannot stand here; nothing if it can. `follows`: it is the consequence of an earlier line. */
+    /** Why a line is impossible here; nothing if it is possible. `follows`: it is the consequence of an earlier line. */
     fault(line, follows) {
         const { type, payload } = line;
         if (this.isOver) {
@@ -113,7 +113,7 @@ export class PublicState {
             return follows || (until > 0 && until <= at) ? "" : "the pause is not over";
         },
     };
-    /** Whether the host can end the match so: with a reason, and with a result if play has begun. */
+    /** Whether the host can end the match in this way: with a reason, and with a result if play has begun. */
     isRuling({ why, winners = [], void: isVoid = false }) {
         const said = [...why].length;
         const known = winners.every((seat, i) => seat < this.seats && seat > (winners[i - 1] ?? -1));
@@ -146,7 +146,7 @@ export class PublicState {
     isAsked(seat, number) {
         return this.asked.some(one => one.seat === seat && one.number === number);
     }
-    /** The seats asked in a position are known from the line to which it goes back. */
+    /** The seats asked in a position are known from the line to which the position goes back. */
     positionFault({ line, view }) {
         const then = this.pauses.get(line);
         if (!then) {
@@ -247,7 +247,7 @@ export class PublicState {
         return then !== "forfeit" && seat !== out[0] ? "another seat's time was over before" : "";
     }
     // --- going on ---
-    /** Continues after a line that can stand. */
+    /** Continues after a line that is possible here. */
     take(line) {
         const { seq, at, type, payload } = line;
         const former = this.position;

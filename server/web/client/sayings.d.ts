@@ -20,7 +20,7 @@ export declare class Sayings {
     get kept(): Answered<"accepted">[];
     /** Sends the unanswered messages again. */
     again(): void;
-    /** Takes an answer; returns whether a caller waited for it. One without an id answers the oldest message of its kind. */
+    /** Takes an answer; returns whether a caller waited for it. An answer without an id answers the oldest message of its kind. */
     hear(m: ServerMessage): boolean;
     /** Fails every message: none will be answered any more. */
     end(why: Error): void;

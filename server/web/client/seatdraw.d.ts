@@ -1,5 +1,5 @@
 import { type Bytes } from "./hashes.js";
-/** By seat the commitment and the lot, as base64url. */
+/** The commitment and the lot of each seat, by seat, as base64url. */
 export interface SeatDraw {
     sealed: string[];
     lots: string[];

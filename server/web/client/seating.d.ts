@@ -4,7 +4,7 @@ import { type Bytes } from "./hashes.js";
 import type { Strict } from "./strict.js";
 import { type Holding, Verifier, type Taken } from "./verify.js";
 type Payload = Record<string, any>;
-/** A seat that is taken: its holder, its key, the line from which that is so, and how its share of chance was given. */
+/** A seat that is taken: its holder, its key, the line since which it has them, and the way in which its share of chance was given. */
 export type Seated = {
     name: string;
     kind: string;
@@ -25,9 +25,9 @@ type Proof = {
     messages: Bytes[];
     signature: Bytes;
 };
-/** From this version on, what is signed reaches the line that it answers, and an answer to an offer says its terms. */
+/** From this version on, a signature acknowledges the line that it answers, and an answer to an offer names its terms. */
 export declare const BINDS = 3;
-/** c: what a client fixes its answer with. */
+/** c: the commitment with which a client fixes its answer. */
 export declare const answerCommitment: (mid: Bytes, seat: number, number: number, salt: Bytes, answer: string) => Uint8Array<ArrayBuffer>;
 /** The text that a seat signs for a choice. */
 export declare const choiceMessage: (mid: Bytes, { seat, number, id, ack_seq, ack_head, }: {
@@ -44,7 +44,7 @@ export declare const actMessage: (mid: Bytes, { seat, id, ack_seq, ack_head }: {
     ack_seq?: number;
     ack_head?: string;
 }, said: unknown[]) => Uint8Array<ArrayBuffer>;
-/** A verifier that also knows who may speak for a seat. Signatures are checked by `prove`, for WebCrypto has its own time. */
+/** A verifier that also knows who may speak for a seat. `prove` checks the signatures separately, because WebCrypto is asynchronous. */
 export declare class MatchVerifier extends Verifier {
     seated: Map<number, Seated>;
     /** signatures that were checked */
@@ -55,7 +55,7 @@ export declare class MatchVerifier extends Verifier {
     strict: Strict | undefined;
     /** The agreements and the open questions. */
     agreements: Agreements;
-    /** The last line in which each seat chose. */
+    /** The last line in which each seat made a choice. */
     chosenAt: Map<number, number>;
     /** The keys of seats behind which a person stands, by the line that says so. */
     persons: Map<number, SeatClaim>;
@@ -96,7 +96,7 @@ export declare class MatchVerifier extends Verifier {
     remember(type: string, { seq, payload }: Taken): void;
     /** The person in a seat. */
     person(seq: number, seat: number, does: string): Seated;
-    /** Notes a signature to be checked, or its place where there can be none. `messages`: one of these is signed */
+    /** Notes a signature to be checked; fails if it is missing, or if the seat has no key. `messages`: one of these is signed. */
     signed({ seq, payload }: Taken, what: string, messages: () => Bytes[]): void;
     taken({ seq, payload }: Taken): void;
     keyed(taken: Taken): void;
@@ -106,13 +106,13 @@ export declare class MatchVerifier extends Verifier {
     sharedBySeat(taken: Taken): void;
     mayChoose(seq: number, seat: number, by: string): void;
     chose(taken: Taken): void;
-    /** An answer to the open question, which is not one that was signed ahead. */
+    /** Checks an answer to the open question that was not signed ahead. */
     answeredNow(taken: Taken): void;
     /** In version 1 the signature is the seat's secret: only holders of the slot can check it. */
     signedOnce({ seq, payload, openings }: Taken): void;
     /** Salt and answer, if they are held, open the commitment. */
     opens({ seq, payload, openings }: Taken): void;
-    /** The time control's own line says that time is over; otherwise the rules' limit does, which the question states. */
+    /** Checks a choice by the clock: unless a line of the time control has ended the seat's time, a limit that the question states must have passed. */
     byClock({ seq, at, payload }: Taken): void;
     asked({ at, payload }: Taken): void;
     ask(asked: Payload[], at: number): void;
@@ -131,14 +131,14 @@ export declare class MatchVerifier extends Verifier {
     offered({ payload }: Taken): void;
     agreed({ payload }: Taken): void;
     declined({ payload }: Taken): void;
-    /** An agreement needs an offer, and the consent of each seat that had to agree: no bot agrees that chance is given back. */
+    /** An agreement needs an offer, and the consent of each seat that had to agree. A bot never agrees to give back chance. */
     settled({ seq, payload }: Taken): void;
     /** The seats that had to agree, as far as that is known without the rules. */
     voters(seat: number, terms: Payload): number[];
     replaced({ seq, payload }: Taken): void;
     /** A seat is out by its own resignation, by a claim of absence, or because its time was over. */
     leave({ seq, payload: { seat } }: Taken): void;
-    /** Hints are agreed on in line 1 or not at all, and each decision allows one. */
+    /** Only line 1 can allow hints, and each decision allows one. */
     hinted({ seq, payload: { seat, number } }: Taken): void;
     placed({ seq, at, payload }: Taken): void;
     /** A match is void by agreement, or because a seat withholds its share of chance for too long. */
@@ -150,7 +150,7 @@ export declare class MatchVerifier extends Verifier {
     /** Whether the last line is in the middle of a commit: another line must follow from it. */
     get isUnfinished(): boolean;
     /**
-     * The weaknesses of the record, by name. `version`: it is of an older one; `keys`: a person's seat did not
+     * The weaknesses of the record, by name. `version`: the record is of an older version; `keys`: a person's seat did not
      * always sign; `shares`: somebody could have chosen the dice; `reveal`: the end does not open its secrets to everybody.
      */
     get lacks(): string[];

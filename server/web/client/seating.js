@@ -8,7 +8,7 @@ const BY = ["seat", "bot", "clock", STANDING, "rules"];
 const REVEAL_MS = 60_000;
 const VOID = "void: ";
 const NOTHING = new Uint8Array();
-/** From this version on, what is signed reaches the line that it answers, and an answer to an offer says its terms. */
+/** From this version on, a signature acknowledges the line that it answers, and an answer to an offer names its terms. */
 export const BINDS = 3;
 const ANSWERS = ["Agreed", "Declined"];
 /** The text of a seat's act, without the server's additions. */
@@ -48,7 +48,7 @@ const OUT = {
 };
 const acknowledged = (seq, head) => concat([u64(seq), head ? unb64(head) : NOTHING]);
 const named = (name) => concat([u8(utf8(name).length), utf8(name)]);
-/** c: what a client fixes its answer with. */
+/** c: the commitment with which a client fixes its answer. */
 export const answerCommitment = (mid, seat, number, salt, answer) => tagged("choice", salt, mid, u8(seat), u32(number), utf8(answer));
 /** The text that a seat signs for a choice. */
 export const choiceMessage = (mid, { seat, number, id = "", ack_seq = 0, ack_head = "", }, committed) => {
@@ -61,7 +61,7 @@ export const actMessage = (mid, { seat, id = "", ack_seq = 0, ack_head = "" }, s
     return concat([utf8("hr2/act\0"), tagged("sign", ...words)]);
 };
 const alike = (one, other) => JSON.stringify(one) === JSON.stringify(other);
-/** A verifier that also knows who may speak for a seat. Signatures are checked by `prove`, for WebCrypto has its own time. */
+/** A verifier that also knows who may speak for a seat. `prove` checks the signatures separately, because WebCrypto is asynchronous. */
 export class MatchVerifier extends Verifier {
     seated = new Map();
     /** signatures that were checked */
@@ -72,7 +72,7 @@ export class MatchVerifier extends Verifier {
     strict;
     /** The agreements and the open questions. */
     agreements = new Agreements();
-    /** The last line in which each seat chose. */
+    /** The last line in which each seat made a choice. */
     chosenAt = new Map();
     /** The keys of seats behind which a person stands, by the line that says so. */
     persons = new Map();
@@ -168,7 +168,7 @@ export class MatchVerifier extends Verifier {
         }
         return held;
     }
-    /** Notes a signature to be checked, or its place where there can be none. `messages`: one of these is signed */
+    /** Notes a signature to be checked; fails if it is missing, or if the seat has no key. `messages`: one of these is signed. */
     signed({ seq, payload }, what, messages) {
         const { seat, signature = "" } = payload;
         const key = this.seated.get(seat)?.key ?? "";
@@ -275,7 +275,7 @@ export class MatchVerifier extends Verifier {
         }
         this.chosenAt.set(seat, seq);
     }
-    /** An answer to the open question, which is not one that was signed ahead. */
+    /** Checks an answer to the open question that was not signed ahead. */
     answeredNow(taken) {
         const { seq, payload } = taken;
         const { seat, by = "seat", commitment = "", signature = "" } = payload;
@@ -326,7 +326,7 @@ export class MatchVerifier extends Verifier {
             this.fail(seq, `salt and answer of seat ${seat} do not open its choice's commitment`);
         }
     }
-    /** The time control's own line says that time is over; otherwise the rules' limit does, which the question states. */
+    /** Checks a choice by the clock: unless a line of the time control has ended the seat's time, a limit that the question states must have passed. */
     byClock({ seq, at, payload }) {
         if (this.lot && this.lot.seat === payload.seat && this.lot.number === payload.number) {
             return;
@@ -413,7 +413,7 @@ export class MatchVerifier extends Verifier {
     declined({ payload }) {
         this.offers.delete(payload.number);
     }
-    /** An agreement needs an offer, and the consent of each seat that had to agree: no bot agrees that chance is given back. */
+    /** An agreement needs an offer, and the consent of each seat that had to agree. A bot never agrees to give back chance. */
     settled({ seq, payload }) {
         const { number, seat, agreed, terms } = payload;
         const offer = this.offers.get(number);
@@ -463,7 +463,7 @@ export class MatchVerifier extends Verifier {
         this.gone.add(seat);
         this.offers.clear();
     }
-    /** Hints are agreed on in line 1 or not at all, and each decision allows one. */
+    /** Only line 1 can allow hints, and each decision allows one. */
     hinted({ seq, payload: { seat, number } }) {
         if (!this.hints || !this.isBegun || this.hintsAsked.has(number)) {
             this.fail(seq, `seat ${seat} asks for a hint that it may not ask for`);
@@ -528,7 +528,7 @@ export class MatchVerifier extends Verifier {
         return this.version > 1 && (due > 0 || this.agreements.isResolving);
     }
     /**
-     * The weaknesses of the record, by name. `version`: it is of an older one; `keys`: a person's seat did not
+     * The weaknesses of the record, by name. `version`: the record is of an older version; `keys`: a person's seat did not
      * always sign; `shares`: somebody could have chosen the dice; `reveal`: the end does not open its secrets to everybody.
      */
     get lacks() {

@@ -1,16 +1,16 @@
 import { type Bytes } from "./hashes.js";
-/** An Ed25519 key. Its text is all that it takes to act as the seat, and no copy exists elsewhere: keep it. */
+/** An Ed25519 key. Anybody who has its text can act as the seat, and no copy exists elsewhere: keep it. */
 export declare class Key {
     /** The private key as base64url of PKCS #8, as a seat's link holds it (`k=`). */
     readonly text: string;
     /** The public key, as the record has it. */
     readonly public: string;
     private constructor();
-    /** A new key. Throws where WebCrypto has no Ed25519: in old browsers, and in pages that are not secure contexts. */
+    /** A new key. Throws if WebCrypto has no Ed25519: in old browsers, and in pages that are not secure contexts. */
     static make(): Promise<Key>;
     /** The key that `text` holds. Throws `BadLink`. */
     static read(text: string): Promise<Key>;
-    /** A seat's share of chance, made out of the key, so that one thing has to be kept. */
+    /** A seat's share of chance, derived from the key, so that only the key has to be kept. */
     share(mid: Bytes, seat: number): string;
 }
 /** The store of keys, by the token of their seat. */

@@ -5,7 +5,7 @@ import { sha256, unb64, utf8 } from "./hashes.js";
 /** The bytes before the 32 bytes of an Ed25519 key (RFC 8410). */
 const PKCS8_BYTES = 16;
 const KEY_BYTES = 32;
-/** An Ed25519 key. Its text is all that it takes to act as the seat, and no copy exists elsewhere: keep it. */
+/** An Ed25519 key. Anybody who has its text can act as the seat, and no copy exists elsewhere: keep it. */
 export class Key {
     /** The private key as base64url of PKCS #8, as a seat's link holds it (`k=`). */
     text;
@@ -15,7 +15,7 @@ export class Key {
         this.text = own;
         this.public = open;
     }
-    /** A new key. Throws where WebCrypto has no Ed25519: in old browsers, and in pages that are not secure contexts. */
+    /** A new key. Throws if WebCrypto has no Ed25519: in old browsers, and in pages that are not secure contexts. */
     static async make() {
         const made = await newKey();
         if (!made) {
@@ -31,7 +31,7 @@ export class Key {
         }
         return new Key(text, open);
     }
-    /** A seat's share of chance, made out of the key, so that one thing has to be kept. */
+    /** A seat's share of chance, derived from the key, so that only the key has to be kept. */
     share(mid, seat) {
         return shareOf(this.text, mid, seat);
     }

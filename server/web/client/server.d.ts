@@ -20,11 +20,11 @@ export declare class Server {
     #private;
     /** The address of the socket. */
     readonly url: string;
-    /** `address`: that of its pages; `Socket`: the class of WebSocket, where the platform has none. */
+    /** `address`: the address of its pages; `Socket`: the class of WebSocket, if the platform has none. */
     constructor(address: string, Socket?: Sockets);
     games(): Promise<Wire.GameInfo[]>;
     matches(): Promise<Wire.Matches>;
-    /** Creates a match; store the tokens of its seats, which are not told again. */
+    /** Creates a match; store the tokens of its seats, which are sent only once. */
     create(game: string, seats: Wire.SeatWish[], options?: CreateOptions): Promise<Wire.Created>;
     /** Creates a match that continues another from its state after a line. */
     branch(match: string, seq: number, seats: Wire.SeatWish[], options?: BranchOptions): Promise<Wire.Created>;
@@ -39,7 +39,7 @@ export declare class Server {
     accept(match: string, invitation: string, name: string, token: string, key?: Key): Promise<Wire.Joined>;
     /** Makes an invitation void; another takes its place. */
     withdraw(match: string, invitation: string, next?: string): Promise<Wire.Withdrawn>;
-    /** Of the given seats, by match and token: those whose match continues, and whether it is their move. */
+    /** The seats whose match continues, of those given by match and token, and whether it is their move. */
     turns(seats: Wire.HeldSeat[]): Promise<Wire.Turn[]>;
     /** Enters a match by a seat's token, or a caster's. */
     play(match: string, token: string, options?: MatchOptions): Promise<Match>;

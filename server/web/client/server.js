@@ -21,7 +21,7 @@ export class Server {
     /** The address of the socket. */
     url;
     #Socket;
-    /** `address`: that of its pages; `Socket`: the class of WebSocket, where the platform has none. */
+    /** `address`: the address of its pages; `Socket`: the class of WebSocket, if the platform has none. */
     constructor(address, Socket) {
         this.url = socketOf(address);
         this.#Socket = Socket;
@@ -32,7 +32,7 @@ export class Server {
     matches() {
         return this.#ask({ t: "matches", id: fresh() }, "matches");
     }
-    /** Creates a match; store the tokens of its seats, which are not told again. */
+    /** Creates a match; store the tokens of its seats, which are sent only once. */
     create(game, seats, options = {}) {
         return this.#ask({ t: "create", id: fresh(), game, seats, ...options }, "created");
     }
@@ -60,7 +60,7 @@ export class Server {
     withdraw(match, invitation, next = newToken()) {
         return this.#ask({ t: "withdraw", id: fresh(), match, invitation, next }, "withdrawn");
     }
-    /** Of the given seats, by match and token: those whose match continues, and whether it is their move. */
+    /** The seats whose match continues, of those given by match and token, and whether it is their move. */
     async turns(seats) {
         return (await this.#ask({ t: "turns", id: fresh(), seats }, "turns")).turns;
     }

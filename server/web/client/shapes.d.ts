@@ -18,7 +18,7 @@ export type Table = {
 type Data = Record<string, any>;
 /** The number of a version of rules, as in `vera_discordia/2`; -1 for another text. */
 export declare const rulesNumber: (rules: string) => number;
-/** Holds lines to the tables of the kernel and of one game; without a game its lines are passed over. */
+/** Checks lines against the tables of the kernel and of one game; without a game, games' lines are not checked. */
 export declare class Shapes {
     lines: Record<string, Kind>;
     structs: Record<string, Struct>;

@@ -17,7 +17,7 @@ function maskOf(seats, count) {
     const among = Array.isArray(seats) ? seats : [seats];
     return among.every(seat => seat >= 0 && seat < count) ? among.reduce((mask, seat) => mask | (1 << seat), 0) : -1;
 }
-/** Holds lines to the tables of the kernel and of one game; without a game its lines are passed over. */
+/** Checks lines against the tables of the kernel and of one game; without a game, games' lines are not checked. */
 export class Shapes {
     lines;
     structs;

@@ -12,7 +12,7 @@ async function signed(own, { mid }, note, said) {
     return { id, text, salt: b64(salt), signature: await sign(own, message) };
 }
 /**
- * The message that makes the server answer ahead with these, each of them once, in place of all that it keeps. Throws
+ * The message that makes the server keep these answers, each to be used once, in place of all that it keeps now. Throws
  * `Refused` if the seat does not sign with a key that is here.
  */
 export async function signAhead(own, verifier, seat, said) {

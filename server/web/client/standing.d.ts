@@ -2,11 +2,11 @@ import { type Bytes } from "./hashes.js";
 import type { MatchVerifier } from "./seating.js";
 import { type Taken } from "./verify.js";
 type Data = Record<string, any>;
-/** No decision of a match has so great a number. */
+/** A number greater than that of any decision of a match. */
 export declare const NEVER: number;
 /**
- * A seat's answer to a later question: asked a decision of this `kind`, whose `terms` include these, with a number of
- * `until` at most, it chooses `then`, a choice with its name in `do`.
+ * A seat's answer to a later question: if the seat is asked a decision of this `kind`, whose `terms` include these and whose number
+ * is at most `until`, it chooses `then`, a choice with its name in `do`.
  */
 export interface Instruction {
     kind: string;
@@ -26,7 +26,7 @@ export declare class Standing {
     byHand: Map<number, number>;
     /** The last line that put everybody into another position. */
     placedAt: number;
-    /** The last own choice in each kind of question, with the question's number. */
+    /** The last choice that this viewer can read in each kind of question, with the question's number. */
     said: Map<string, {
         number: number;
         then: Data;

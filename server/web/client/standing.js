@@ -1,7 +1,7 @@
 // Answers that a seat signs before it is asked, for its server to keep (docs/record.md 5, "Standing answers").
 import { concat, same, tagged, u64, u8, unb64, utf8 } from "./hashes.js";
 import { parse } from "./verify.js";
-/** No decision of a match has so great a number. */
+/** A number greater than that of any decision of a match. */
 export const NEVER = 2 ** 31;
 const FIELDS = "kind,terms,then,until";
 const BINDS = 3;
@@ -37,7 +37,7 @@ export class Standing {
     byHand = new Map();
     /** The last line that put everybody into another position. */
     placedAt = 0;
-    /** The last own choice in each kind of question, with the question's number. */
+    /** The last choice that this viewer can read in each kind of question, with the question's number. */
     said = new Map();
     /** Continues after a line; `asked`: the questions that were open before it. */
     take(type, { seq, payload, openings }, asked) {

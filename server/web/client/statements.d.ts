@@ -29,9 +29,9 @@ export interface Chance {
     proof: Proof;
     why: string;
 }
-/** A direction as it is sent; `last`: `at` of the one before, which this one must follow. */
+/** A direction as it is sent; `last`: the `at` of the previous direction, which must be earlier. */
 export declare function directedOf(m: Wire.Directed, known: Known, last: number): Promise<Directed>;
-/** The chance to win that `/api/outlook/MATCH` tells. */
+/** The chance to win that `/api/outlook/MATCH` states. */
 export declare function chanceOf(told: Partial<Chance> & {
     said?: string;
     signed?: string;

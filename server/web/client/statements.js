@@ -39,7 +39,7 @@ async function statement(kind, { match, server }, said = "", signed = "") {
     const signedBy = key === server ? "server" : "other";
     return { words: words.slice(2), proof: key === null ? "none" : signedBy, why: "" };
 }
-/** A direction as it is sent; `last`: `at` of the one before, which this one must follow. */
+/** A direction as it is sent; `last`: the `at` of the previous direction, which must be earlier. */
 export async function directedOf(m, known, last) {
     const kind = "directed";
     const nobody = { kind, direction: null, name: "", at: 0 };
@@ -60,7 +60,7 @@ export async function directedOf(m, known, last) {
     const why = faults.find(([wrong]) => wrong)?.[1];
     return why ? { ...nobody, proof: "false", why } : { kind, direction, name, at, proof: found.proof, why: "" };
 }
-/** The chance to win that `/api/outlook/MATCH` tells. */
+/** The chance to win that `/api/outlook/MATCH` states. */
 export async function chanceOf(told, known) {
     const nothing = { line: 0, samples: 0, sides: [], at: 0, proof: "none", why: "" };
     if (!told.sides && !told.said) {

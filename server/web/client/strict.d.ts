@@ -4,7 +4,7 @@ import { Shapes, type Table } from "./shapes.js";
 import { Standing } from "./standing.js";
 import type { Taken } from "./verify.js";
 export type Games = Record<string, Table>;
-/** Holds the lines of one match to their shape, to rules that exist, and from version 2 on to their order. */
+/** Checks the shape of the lines of one match, that their rules exist, and, from version 2 on, their order. */
 export declare class Strict {
     games: Games;
     shapes: Shapes;
@@ -12,13 +12,13 @@ export declare class Strict {
     standing: Standing;
     rules: string;
     seats: number;
-    /** `games`: tables of the lines of games, by name; one's own lines of any other game are passed over. */
+    /** `games`: tables of the lines of games, by name; lines of any other game are not checked. */
     constructor(games?: Games);
     /** Why a line lacks its shape; nothing if it has it. */
     shapeFault(type: string, { seq, payload, seals, openings, rules }: Taken): string;
-    /** Under rules that nobody has, anything could be said to follow; the rules of a match only become newer. */
+    /** Why a line's rules are wrong: they are unknown, so that anything could be claimed to follow from them, or a change makes them no newer. */
     rulesFault(type: string, { game }: Taken["payload"], rules: string): string;
-    /** Why a line cannot stand where it does; nothing if it can. */
+    /** Why a line is impossible here; nothing if it is possible. */
     orderFault(type: string, taken: Taken): string;
     /** The open questions as their line has them. */
     get asked(): {

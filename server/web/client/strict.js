@@ -2,7 +2,7 @@
 import { Order } from "./order.js";
 import { rulesNumber, Shapes } from "./shapes.js";
 import { Standing } from "./standing.js";
-/** Holds the lines of one match to their shape, to rules that exist, and from version 2 on to their order. */
+/** Checks the shape of the lines of one match, that their rules exist, and, from version 2 on, their order. */
 export class Strict {
     games;
     shapes = new Shapes();
@@ -10,7 +10,7 @@ export class Strict {
     standing = new Standing();
     rules = "";
     seats = 0;
-    /** `games`: tables of the lines of games, by name; one's own lines of any other game are passed over. */
+    /** `games`: tables of the lines of games, by name; lines of any other game are not checked. */
     constructor(games = {}) {
         this.games = games;
     }
@@ -30,7 +30,7 @@ export class Strict {
         this.rules = rules;
         return wrong;
     }
-    /** Under rules that nobody has, anything could be said to follow; the rules of a match only become newer. */
+    /** Why a line's rules are wrong: they are unknown, so that anything could be claimed to follow from them, or a change makes them no newer. */
     rulesFault(type, { game }, rules) {
         if (type !== "MatchCreated" && type !== "RulesChanged") {
             return "";
@@ -41,7 +41,7 @@ export class Strict {
         const known = rules === `${name}/${number}` && number >= least && number <= (this.shapes.game?.rules ?? number);
         return known ? "" : `the rules ${rules} are none that this program knows here`;
     }
-    /** Why a line cannot stand where it does; nothing if it can. */
+    /** Why a line is impossible here; nothing if it is possible. */
     orderFault(type, taken) {
         this.standing.take(type, taken, this.asked);
         return this.order.fault(type, taken);

@@ -1,7 +1,7 @@
 import { type Bytes } from "./hashes.js";
 /** A mask of the audience, and the seal of the value. */
 export type Seal = [number, string];
-/** A slot, the text of the value in it, and of open cards the salt of its seal. */
+/** A slot, the text of the value in it, and, for open cards, the salt of its seal. */
 export type Opening = [number, string, string?];
 /** The content of a line; its fields depend on its type. */
 export type Payload = any;
@@ -18,12 +18,12 @@ export declare const audienceKey: (root: Bytes, mid: Bytes, mask: number) => Uin
 export declare const slotSalt: (key: Bytes, seq: number, slot: number) => Uint8Array<ArrayBuffer>;
 export declare const commitment: (mid: Bytes, salt: Bytes, seq: number, slot: number, mask: number, value: Bytes) => Uint8Array<ArrayBuffer>;
 export type Meaning = "entropyCommitted" | "entropyRevealed" | "matchBegun" | "branchOpened" | "positionSet" | "chanceAnchored" | "roll" | "shuffled" | "chosen" | "matchEnded" | "secretsOpened";
-/** An event whose tables draw from one seed: its id, and what the seed was fixed with. */
+/** An event whose tables draw from one seed: its id, and the commitment that fixed the seed. */
 export type Dealt = {
     event: Bytes;
     commitment: Bytes;
 };
-/** The name of a draw, where chance is dealt, and how often the name was drawn before. */
+/** The name of a draw, if chance is dealt, and how often the name was drawn before. */
 export type Place = {
     kind: "dice" | "shuffle";
     rule: string;
@@ -70,7 +70,7 @@ export declare class Verifier {
     /** Shares of chance by seat. */
     entropy: Map<number, Bytes>;
     commitments: Map<number, string>;
-    /** Line, size, and the order where it is held. */
+    /** Line, size, and the order if it is held. */
     shuffles: [number, number, string | undefined, Place | null][];
     /** The event from which the match's chance is dealt. */
     dealt: Dealt | null;
@@ -78,7 +78,7 @@ export declare class Verifier {
     times: Map<string, number>;
     /** Line, place, and key of each roll of an event. */
     rolls: [number, Place, string][];
-    /** The draw after which a new chain of keys begins, and the chain's anchor. */
+    /** The anchor of each further chain of keys, by the draw after which the chain begins. */
     anchors: [number, Bytes][];
     drawn: number;
     /** The key of the last draw. */
@@ -86,12 +86,12 @@ export declare class Verifier {
     anchor: Bytes;
     hidden: Bytes;
     seats: number;
-    /** The audience of the holder of the keys alone. */
+    /** The audience that consists of the keys' holder alone. */
     own: number;
     /** All shares of chance, once they are known. */
     mixed: Bytes | null;
     rules: string | null;
-    /** The choice that the lines after a choice name. */
+    /** The choice that the lines after it name. */
     cause: string;
     /** The version of the record. */
     version: number;
@@ -116,7 +116,7 @@ export declare class Verifier {
     fail(seq: number, why: string): never;
     /** Takes one line with the openings held. Throws `Broken`; nothing after that is believed. */
     take(source: string, openings?: Opening[], number?: number): void;
-    /** A line that is known. */
+    /** Compares a line that arrives again with the known one. */
     again(seq: number, source: string): void;
     read(source: string, openings: Opening[]): void;
     /** The chain's hash after a line, which is compared with the server's statement. */
@@ -129,7 +129,7 @@ export declare class Verifier {
     demand(seq: number, [, , , , , , actor, , payload, seals]: Payload, openings: Opening[]): void;
     /** Whether the holder of these keys may open the seals for an audience. */
     holds(mask: number): boolean;
-    /** The key of an audience, where it is held. */
+    /** The key of an audience, if it is held. */
     key(mask: number): Bytes | undefined;
     /** The salt of a slot: sent, if the match has open cards, otherwise derived from the audience's key. */
     salt(seq: number, [slot, , told]: Opening, mask: number): Uint8Array<ArrayBuffer> | undefined;
@@ -142,7 +142,7 @@ export declare class Verifier {
     }, [mask, sealed]: Seal): void;
     meaning(type: string, taken: Taken): void;
     created({ payload }: Taken): void;
-    /** The place of an event's draw in its match; null where chance is not dealt. */
+    /** The place of an event's draw in its match; null if chance is not dealt. */
     placeOf(kind: Place["kind"], { rule, seat }: Payload): Place | null;
     /** If chance is dealt, no seat has a share in it. */
     undealt(seq: number, type: string): void;
@@ -159,7 +159,7 @@ export declare class Verifier {
     /** A draw is for a seat of the match, or for none. */
     drawnFor(seq: number, seat: number | null | undefined): void;
     roll({ seq, payload }: Taken): void;
-    /** The number that a roll's faces are made with. Its key is the next of the chain, or that of its place, which the end shows. */
+    /** The number from which a roll's faces come. Its key is the next of the chain, or that of its place, which the end shows. */
     drawnFrom(seq: number, key: Bytes, payload: Payload): any;
 }
 export declare const shuffle: (hid: Bytes, mixed: Bytes, draw: number, size: number) => number[];

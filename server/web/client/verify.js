@@ -102,7 +102,7 @@ function isSeal(s) {
     return masked && typeof sealed === "string" && unb64(sealed).length === 32;
 }
 // --- the verifier ---
-/** The name of the check that a type of line needs, beyond what every line does. */
+/** The name of the check for a type of line, in addition to the checks of every line. */
 const MEANINGS = {
     EntropyCommitted: "entropyCommitted",
     EntropyRevealed: "entropyRevealed",
@@ -116,7 +116,7 @@ const MEANINGS = {
     MatchEnded: "matchEnded",
     SecretsOpened: "secretsOpened",
 };
-/** In place of the seat: the draw is for none. */
+/** Stands for the seat in a draw that is for no seat. */
 const NOBODY = 255;
 /** The key of a draw of an event, by its place. */
 export const placeKey = (seed, { kind, rule, seat, time }) => prf(seed, kind, u32(utf8(rule).length), utf8(rule), u8(seat), u32(time));
@@ -137,7 +137,7 @@ export class Verifier {
     /** Shares of chance by seat. */
     entropy = new Map();
     commitments = new Map();
-    /** Line, size, and the order where it is held. */
+    /** Line, size, and the order if it is held. */
     shuffles = [];
     /** The event from which the match's chance is dealt. */
     dealt = null;
@@ -145,7 +145,7 @@ export class Verifier {
     times = new Map();
     /** Line, place, and key of each roll of an event. */
     rolls = [];
-    /** The draw after which a new chain of keys begins, and the chain's anchor. */
+    /** The anchor of each further chain of keys, by the draw after which the chain begins. */
     anchors = [];
     drawn = 0;
     /** The key of the last draw. */
@@ -153,12 +153,12 @@ export class Verifier {
     anchor = new Uint8Array();
     hidden = new Uint8Array();
     seats = 0;
-    /** The audience of the holder of the keys alone. */
+    /** The audience that consists of the keys' holder alone. */
     own = 0;
     /** All shares of chance, once they are known. */
     mixed = null;
     rules = null;
-    /** The choice that the lines after a choice name. */
+    /** The choice that the lines after it name. */
     cause = "";
     /** The version of the record. */
     version = 1;
@@ -227,7 +227,7 @@ export class Verifier {
             this.fail(number, wrong.message);
         }
     }
-    /** A line that is known. */
+    /** Compares a line that arrives again with the known one. */
     again(seq, source) {
         if (!same(tagged("link", this.heads[seq - 1], utf8(source)), this.heads[seq])) {
             this.fail(seq, "two different lines were shown with this number");
@@ -314,7 +314,7 @@ export class Verifier {
     holds(mask) {
         return this.root !== undefined || (this.seesHands ? mask > 0 : (mask & this.own) > 0);
     }
-    /** The key of an audience, where it is held. */
+    /** The key of an audience, if it is held. */
     key(mask) {
         if (!this.keys.has(mask) && this.root) {
             this.keys.set(mask, audienceKey(this.root, this.mid, mask));
@@ -379,7 +379,7 @@ export class Verifier {
             this.mixed = tagged("dealt", event, commitment);
         }
     }
-    /** The place of an event's draw in its match; null where chance is not dealt. */
+    /** The place of an event's draw in its match; null if chance is not dealt. */
     placeOf(kind, { rule, seat }) {
         if (!this.dealt) {
             return null;
@@ -490,7 +490,7 @@ export class Verifier {
         this.lastKey = made;
         this.dice += shown.length;
     }
-    /** The number that a roll's faces are made with. Its key is the next of the chain, or that of its place, which the end shows. */
+    /** The number from which a roll's faces come. Its key is the next of the chain, or that of its place, which the end shows. */
     drawnFrom(seq, key, payload) {
         const place = this.placeOf("dice", payload);
         if (place) {
@@ -546,7 +546,7 @@ export function close(verifier, { k_m, k_n, hid }) {
         }
     });
 }
-/** Holds the rolls of a table of an event to the event's seed. Throws `Broken`. */
+/** Checks the rolls of one table of an event against the event's seed. Throws `Broken`. */
 function closeDealt(verifier, seed) {
     if (!verifier.dealt) {
         return;

@@ -42,7 +42,7 @@ export async function ownKey() {
 	return key;
 }
 
-/** A new key in the place of the one before; its private half never leaves the browser. @returns {Promise<DeviceKey>} */
+/** A new key that replaces the former one; its private half never leaves the browser. @returns {Promise<DeviceKey>} */
 export async function newKey() {
 	const key = (await isSoft()) ? await (await import("./softdevice.js")).wrappedKey() : await cryptoKey();
 	await settled((await keys("readwrite")).put(key, OWN));
@@ -85,7 +85,7 @@ export async function signed(key, message) {
 	return (await import("./softdevice.js")).wrappedSign(key, message);
 }
 
-/** This browser's signature that another device is its person's too. @param {string} key of the other device */
+/** This browser's signature, which states that another device is the same person's. @param {string} key of the other device */
 export async function vouched(key) {
 	const own = await ownKey();
 	const parts = [location.host, "", "", own?.open ?? "", key].map(utf8);
@@ -136,7 +136,7 @@ export class Door {
 	}
 
 	/**
-	 * Proves that this browser has the key: signs the challenge, for this page alone.
+	 * Proves that this browser has the key, by a signature over the challenge that counts for this page alone.
 	 * @param {string} purpose @param {DeviceKey} key @param {Record<string, string>} fields @param {string[]} said
 	 */
 	async show(purpose, key, fields = {}, ...said) {

@@ -8,11 +8,11 @@ import { t } from "./strings.js";
 const LEAST_MS = 1000;
 const MORE_MS = 2000;
 const KEPT = `herald.ahead/${match}`;
-/** The most options that are offered ahead: with more, nobody decides ahead. */
+/** The most options that a question answered ahead may have: with more, nobody decides ahead. */
 const MOST = 12;
-/** The number of kinds of questions that are offered: those asked last. */
+/** The number of kinds of questions that are offered, the last ones that were asked. */
 const MOST_KINDS = 3;
-/** A kind that was not among the last this many questions is past: it belongs to another phase of the match. */
+/** A kind that did not occur among this many last questions belongs to a past phase of the match. */
 const RECENT = 8;
 
 /** @typedef {import("./comforts.js").Parts} Parts */
@@ -20,7 +20,7 @@ const RECENT = 8;
 /** The kind of a question. @param {Words.Prompt} p */
 const kindOf = p => p.terms?.[0] ?? p.ask.replace(/\d+/g, "#");
 
-/** The text of a question that is the same each time, without the occasion before it. @param {Words.Prompt} p */
+/** The part of a question's text that is the same each time, without the occasion before it. @param {Words.Prompt} p */
 const always = p => p.ask.slice(p.ask.lastIndexOf(". ") + 1).trim();
 
 /** The key by which an option is recognised the next time. @param {Words.Option} o */
@@ -32,11 +32,11 @@ function simple(p) {
 	return p.fields?.length === 1 && field.type === "one" ? (field.options ?? []) : [];
 }
 
-/** Whether a bot decides: it will have decided before anything beside its question could be read. @param {import("./live.js").Live} live @param {Words.Prompt} p */
+/** Whether a bot decides, which it does before anybody could read anything beside its question. @param {import("./live.js").Live} live @param {Words.Prompt} p */
 export const isBots = ({ welcome }, p) =>
 	welcome?.seats?.some(({ seat, kind }) => seat === p.seat && kind === "bot") ?? false;
 
-/** A random delay, so that its length reveals nothing. */
+/** The delay is random, so that its length reveals nothing. */
 function delay() {
 	const [drawn] = crypto.getRandomValues(new Uint32Array(1));
 	return LEAST_MS + (MORE_MS * drawn) / 2 ** 32;
@@ -49,7 +49,7 @@ export class Ahead {
 	next = {};
 	/** The last questions, the newest first. @type {Words.Prompt[]} */
 	recent = [];
-	/** The kinds of questions that came, then (`again`) those that came more than once: they will come again. @type {Set<string>} */
+	/** The kinds of questions that came, and (`again`) those that came more than once and will therefore come again. @type {Set<string>} */
 	came = new Set();
 	/** @type {Set<string>} */
 	again = new Set();
@@ -61,7 +61,7 @@ export class Ahead {
 	answering = "";
 	/** The last question that was answered automatically. */
 	last = "";
-	/** The message about such an answer, until the next question is shown. @type {string | undefined} */
+	/** The message about an automatic answer, until the next question is shown. @type {string | undefined} */
 	told = undefined;
 
 	/** @param {Parts} parts */
@@ -70,7 +70,7 @@ export class Ahead {
 		this.prompt = view.prompt;
 	}
 
-	/** Another Scene is shown: a question may be answered ahead. */
+	/** Takes another Scene, whose question may have been answered ahead. */
 	look() {
 		const { p } = this.prompt;
 		if (mode !== "play" || !p || !this.prompt.mine() || this.answering === p.id) {
@@ -182,7 +182,7 @@ export class Ahead {
 		return h("p.ahead", button(".ghost", attrs, t("always")));
 	}
 
-	/** While others decide: questions that come again and again, to be answered ahead; standing instructions, to be ended. @param {Words.Prompt} p */
+	/** The part shown while others decide: frequent questions, which can be answered ahead, and standing instructions, which can be ended. @param {Words.Prompt} p */
 	nextTime(p) {
 		const rows = Object.keys(this.standing).map(kind => this.standingRow(kind));
 		if (isBots(this.live, p)) {
@@ -198,7 +198,7 @@ export class Ahead {
 		return [rows.length > 0 && h("div.ahead", rows), asked.some(Boolean) && this.meanwhile(asked)];
 	}
 
-	/** All that may be answered ahead, behind one line. @param {Kid} asked */
+	/** All questions that may be answered ahead, folded into one line. @param {Kid} asked */
 	meanwhile(asked) {
 		const toggled = (/** @type {any} */ event) => {
 			this.isOpen = event.target.open;

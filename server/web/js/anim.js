@@ -34,15 +34,15 @@ const FLOAT = [
 const WALK_MS = 300;
 const FLASH = [{ opacity: 0 }, { opacity: 0.75, offset: 0.2 }, { opacity: 0 }];
 const SHAKE = ["0 0", "-5px 0", "5px 0", "-3px 0", "0 0"].map(translate => ({ translate }));
-/** For this long a decision is shown, and so much longer for each further line, unless something is pressed. */
+/** A decision is shown for RESULT_MS, and LINE_MS longer for each further line, unless something is pressed. */
 const RESULT_MS = 1500;
 const LINE_MS = 500;
 /** The most decisions of one step that are shown. */
 const MOST = 4;
-/** Texts nearer to each other than this, in pixels, stand above each other. */
+/** Texts nearer to each other than this, in pixels, are placed above each other. */
 const NEAR_X = 120;
 const NEAR_Y = 38;
-/** Shows how pieces leave for good. */
+/** Shows pieces that leave the game. */
 const DYING = [
 	{ opacity: 1 },
 	{ opacity: 1, filter: "grayscale(1)", rotate: "-3deg", offset: 0.35 },
@@ -56,7 +56,7 @@ const BANNER = [
 	{ opacity: 0 },
 ];
 
-/** A remark without rows of the rules, begun with a capital. @param {string} text */
+/** A remark without rows of the rules, with a capital at its beginning. @param {string} text */
 const begun = text => text.charAt(0).toUpperCase() + text.slice(1).replace(ROWS, "");
 
 export class Fx {
@@ -179,7 +179,7 @@ export class Fx {
 		this.floats.splice(this.floats.indexOf(at), 1);
 	}
 
-	/** A place for a text at which no other floats: above those that would be under it. @param {number} x @param {number} y @returns {{ x: number, y: number }} */
+	/** A place for a text at which no other text floats: above the texts that it would cover. @param {number} x @param {number} y @returns {{ x: number, y: number }} */
 	free(x, y) {
 		const isTaken = this.floats.some(at => Math.abs(at.x - x) < NEAR_X && Math.abs(at.y - y) < NEAR_Y);
 		return isTaken ? this.free(x, y - NEAR_Y) : { x, y };
@@ -218,7 +218,7 @@ export class Fx {
 		node.classList.remove("rolling");
 	}
 
-	/** A piece moves from place to place; the patch finds it at the last one. @param {Words.Cue} cue */
+	/** Moves a piece from place to place; the patch finds it at the last place. @param {Words.Cue} cue */
 	async walk({ ref = "", path = [] }) {
 		const { board } = this;
 		const from = board.rect(ref);
@@ -256,7 +256,7 @@ export class Fx {
 		kinds.forEach(kind => removeEventListener(kind, pressed, true));
 	}
 
-	/** One at a time. @param {Words.Cue} cue */
+	/** A banner, one at a time. @param {Words.Cue} cue */
 	async banner({ t: words, sub, ms = 1500, lang }) {
 		this.board.fx.querySelectorAll(".banner").forEach(earlier => earlier.remove());
 		const el = h("div.banner", { lang }, words, sub && h("small", sub));

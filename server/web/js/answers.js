@@ -19,13 +19,13 @@ export class Answers {
 	path = [];
 	/** The item that is to be put somewhere. @type {string | null} */
 	held = null;
-	/** The slot from which it was taken. @type {string | undefined} */
+	/** The slot from which the item was taken. @type {string | undefined} */
 	lifted = undefined;
 	/** The group of options in whose list the path began. @type {string | undefined} */
 	group = undefined;
 	/** The act: the group of options that was chosen first. @type {string | undefined} */
 	verb = undefined;
-	/** The piece with which the act is to be done, if it was pointed at first. @type {string | undefined} */
+	/** The piece that is to act, if it was pointed at first. @type {string | undefined} */
 	goal = undefined;
 	/** Earlier values, as JSON. @type {string[]} */
 	past = [];
@@ -37,7 +37,7 @@ export class Answers {
 		this.reset();
 	}
 
-	/** Begins anew, so that it can be taken back. */
+	/** Begins anew, as a change that can be taken back. */
 	clear() {
 		this.keep();
 		this.reset();
@@ -68,8 +68,9 @@ export class Answers {
 	}
 
 	/**
-	 * The remaining options on a path: of the group in whose list it began, of the chosen act, with the piece pointed at.
-	 * @param {Words.Field} f @param {string[]} path @param {string | null} [verb] null: whatever is to be done
+	 * The remaining options on a path: those of the group in whose list the path began, of the chosen act, and with the piece
+	 * pointed at.
+	 * @param {Words.Field} f @param {string[]} path @param {string | null} [verb] null: of any act
 	 */
 	candidates(f, path = this.path, verb = this.verb) {
 		const group = path.length > 0 ? this.group : undefined;
@@ -136,7 +137,7 @@ export class Answers {
 		this.lifted = undefined;
 	}
 
-	/** Lets go of the item held, or goes back a ref; returns whether there was either. */
+	/** Lets go of the held item, or goes one ref back; returns whether there was something to undo. */
 	back() {
 		if (this.held && this.lifted) {
 			this.undo();
@@ -214,7 +215,7 @@ export class Answers {
 		return structuredClone(this.values[only.id] ?? (only.type === "many" ? [] : {}));
 	}
 
-	/** Assignments as they would lie on the board. @returns {Drafted[]} */
+	/** The assigned items as they would lie on the board. @returns {Drafted[]} */
 	drafts() {
 		const assigns = this.fields.filter(f => f.type === "assign");
 		return assigns.flatMap(f =>
@@ -226,7 +227,7 @@ export class Answers {
 		);
 	}
 
-	/** Which refs can be chosen now, and which are chosen. */
+	/** The refs that can be chosen now, and those that are chosen. */
 	sets() {
 		/** @type {Required<RefSets>} */
 		const sets = { can: new Set(), sel: new Set(this.path), hint: new Set(), adv: new Set(), why: new Map() };

@@ -6,7 +6,7 @@ const MOST = 40;
 
 /**
  * @template T
- * @param {Storage} store @param {string} key @param {T} other what it is where nothing is kept @returns {T}
+ * @param {Storage} store @param {string} key @param {T} other the value if nothing is kept @returns {T}
  */
 function read(store, key, other) {
 	try {

@@ -148,7 +148,7 @@ from.onchange = () => {
 	const all = { r: form.ready[n], k: armiesOf(game)[n], e: form.empty };
 	const chosen = all[/** @type {keyof typeof all} */ (from.value[0])];
 	if (chosen) {
-		// a draft that begins as a ready army is listed beside it later, and therefore needs another name
+		// a draft that begins as a ready army is listed beside that army later, and therefore needs another name
 		const called = t("myArmy", { name: chosen.name });
 		change({ ...structuredClone(chosen), ...(from.value[0] === "r" && { name: called, id: idOf(called) }) });
 	}
@@ -168,7 +168,7 @@ function save() {
 	setTimeout(() => URL.revokeObjectURL(href), 1000);
 }
 
-/** The empty draft filled from a file: parts that the file leaves out remain to be chosen. @param {any} found @returns {Army} */
+/** An empty draft, filled from a file; parts that the file leaves out are still to be chosen. @param {any} found @returns {Army} */
 function whole(found) {
 	if (!found || typeof found !== "object" || Array.isArray(found)) {
 		throw new Error(t("noJson"));

@@ -4,8 +4,8 @@ import { groupBy } from "./geom.js";
 import { t } from "./strings.js";
 
 /**
- * The cards to choose from. `own`: the group that is listed openly; `pressed`: ids chosen already, where several may be;
- * `first`: what else may be done, by its words; `choose` gives the pressed ids anew where the dialog stays open.
+ * The cards to choose from. `own`: the group that is listed openly; `pressed`: ids chosen already, if several may be chosen;
+ * `first`: other acts, with their labels; `choose` returns the new pressed ids if the dialog stays open.
  * @typedef {{
  *   title: string, cards: Builder.Card[], groups: Record<string, string>, own: string[], pressed?: string[],
  *   first?: [string, () => void][], choose: (id: string) => string[] | void
@@ -69,7 +69,7 @@ function draw(of) {
 	frame.scrollTop = top;
 }
 
-/** Opens the dialog; afterwards the control that opened it, drawn anew, has the focus again. @param {Choosing} of */
+/** Opens the dialog; when it closes, the control that opened it has the focus again, even if that was drawn anew. @param {Choosing} of */
 export function pick(of) {
 	const key = /** @type {HTMLElement | null} */ (document.activeElement)?.dataset?.k ?? "";
 	frame.onclose = () => $(`[data-k="${CSS.escape(key)}"]`)?.focus();

@@ -13,7 +13,7 @@ const nameOf = (bench, id) => bench.cards.get(id)?.name ?? id;
 /** @param {Bench} bench @param {Builder.Field} field */
 const listed = (bench, field) => field.cards.flatMap(id => bench.cards.get(id) ?? []);
 
-/** Groups that are listed openly: the draft's, and those from which every draft may take; all if none is settled. @param {Bench} bench @param {Builder.Field} field */
+/** The groups that are listed openly: the draft's group and those from which every draft may take; all groups if the draft has none yet. @param {Bench} bench @param {Builder.Field} field */
 function ownGroups({ draft, form, cards }, field) {
 	const all = Object.keys(form.groups);
 	const keys = form.sections.flatMap(section => section.fields.flatMap(f => f.sets ?? []));

@@ -23,7 +23,7 @@ const NARROW = matchMedia("(max-width: 700px)");
 /** @param {number} lo @param {number} v @param {number} hi */
 const clamp = (lo, v, hi) => Math.max(lo, Math.min(hi, v));
 
-/** The least size of letters on this screen, in pixels; `--least` says the same to styles. */
+/** The least size of letters on this screen, in pixels; styles have the same value as `--least`. */
 export const least = () => (NARROW.matches ? 12 : 11);
 
 /**
@@ -46,7 +46,7 @@ function letters(p, w, hgt, u) {
 	return high ? clamp(least(), Math.min(hgt * 0.15, w * 0.056), most) : clamp(least(), hgt * 0.152, 13);
 }
 
-/** A piece, and its half if one is meant; places may have a `/` in their names. @param {string} ref */
+/** A piece, and a half of it if the ref names one; names of places may contain a `/`. @param {string} ref */
 const halfOf = ref => (ref.includes("#") ? [ref] : ref.split("/"));
 
 /** A piece that moves: its element, its former and its new transform. @typedef {{ el: HTMLElement, was: string | null, now: string }} Move */
@@ -143,7 +143,7 @@ export class Board {
 		}
 	}
 
-	/** The target of a press: for a piece that cannot be chosen, its area if that can. @param {string | undefined} ref */
+	/** The target of a press: for a piece that cannot be chosen, its area if the area can be chosen. @param {string | undefined} ref */
 	meant(ref = "") {
 		const { can } = this.marks;
 		const p = this.scene?.pieces[ref];
@@ -267,7 +267,7 @@ export class Board {
 		}
 	}
 
-	/** Puts an element at a rectangle; the transform. @param {HTMLElement} el @param {Rect} r @param {number} [rot] */
+	/** Puts an element at a rectangle; returns its transform. @param {HTMLElement} el @param {Rect} r @param {number} [rot] */
 	place(el, r, rot = 0) {
 		const { u } = this;
 		const turned = rot ? ` rotate(${rot}deg)` : "";
@@ -276,7 +276,7 @@ export class Board {
 		return transform;
 	}
 
-	/** Makes an element for a ref and keeps it. @param {string} name @param {HTMLElement} el */
+	/** Notes an element under its ref. @param {string} name @param {HTMLElement} el */
 	keep(name, el) {
 		this.nodes.set(name, el);
 		return el;
@@ -293,7 +293,7 @@ export class Board {
 		);
 	}
 
-	/** Has maps drawn and moved by their own module. @param {Scene} scene */
+	/** Loads the module that draws and moves maps, and lets it do so. @param {Scene} scene */
 	drawMaps(scene) {
 		if (this.maps) {
 			this.maps.draw(scene);
@@ -390,9 +390,9 @@ export class Board {
 	}
 
 	/**
-	 * Draws a piece at its present place; untouched pieces cost nothing.
+	 * Draws a piece at its present place; unchanged pieces cost nothing.
 	 * @param {HTMLElement} el @param {ShownPiece} shown @param {Scene} scene @param {ShownPiece[]} [docked] what hangs on it
-	 * @returns {Move | null} what moved or is new
+	 * @returns {Move | null} the piece's move, if it moved or is new
 	 */
 	updatePiece(el, { id, r, p }, scene, docked) {
 		const w = r.w * this.u;
@@ -433,7 +433,7 @@ export class Board {
 		}
 	}
 
-	/** FLIP without measuring: both transforms are already known. @param {Move[]} moves */
+	/** Animates moves by FLIP, without measuring: both transforms are already known. @param {Move[]} moves */
 	glide(moves) {
 		const many = moves.filter(move => move.was).length > MANY;
 		moves.forEach(({ el, was, now }, i) => {
@@ -504,8 +504,9 @@ export class Board {
 	}
 
 	/**
-	 * Scrolls a board that is higher than its place to the subject of the question, own pieces first, with as much of the field
-	 * above it as there is room for, and in any case to the piece that acts. It does not move by small distances.
+	 * Scrolls a board that is higher than its place to the subject of the question, and in any case to the piece that acts. The
+	 * viewer's pieces come first; as much of the field above the subject is shown as there is room for. The board does not move by
+	 * small distances.
 	 * @param {string} [actor]
 	 */
 	showAsked(actor) {
@@ -533,7 +534,7 @@ export class Board {
 		this.showActor(actor);
 	}
 
-	/** Scrolls no further than it must to show a piece. @param {string | undefined} ref */
+	/** Scrolls only as far as is necessary to show a piece. @param {string | undefined} ref */
 	showActor(ref) {
 		const { root } = this;
 		const r = this.rect(ref);
@@ -549,7 +550,7 @@ export class Board {
 		return Boolean(at && at.x >= x && at.x <= x + w && at.y >= y && at.y <= y + high);
 	}
 
-	/** Rings these refs; an area is lit at its rim. @param {Set<string>} refs */
+	/** Draws rings around these refs; an area is lit at its rim. @param {Set<string>} refs */
 	point(refs) {
 		for (const ref of refs) {
 			const node = this.node(ref);
@@ -596,7 +597,7 @@ export class Board {
 	}
 }
 
-/** Pieces that cannot be chosen, though they belong to the same player and lie like those that can. @param {RefSets} sets @param {Scene | undefined} scene */
+/** Pieces that cannot be chosen, although they belong to the same player as those that can, and lie in places like theirs. @param {RefSets} sets @param {Scene | undefined} scene */
 function barred({ can, sel }, scene) {
 	const all = Object.entries(scene?.pieces ?? {});
 	/** @param {Words.Piece} p */
@@ -617,7 +618,7 @@ function curve(a, b) {
 	const dx = bx - ax;
 	const dy = by - ay;
 	const length = Math.hypot(dx, dy) || 1;
-	/** How far the edge is from the middle. @param {Rect} r @param {number} k */
+	/** The distance from the middle to the edge. @param {Rect} r @param {number} k */
 	const cut = (r, k) => {
 		const across = r.w / 2 / (Math.abs(dx) / length || 1e-6);
 		const up = r.h / 2 / (Math.abs(dy) / length || 1e-6);

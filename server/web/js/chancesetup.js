@@ -11,8 +11,8 @@ const STEP_S = 5;
 let timer;
 
 /**
- * Shows the text while the match waits; `left_ms` 0: without end.
- * @param {string} names whose shares, "" where none is waited for @param {number} left_ms
+ * Shows the text while the match waits; if `left_ms` is 0, it waits without end.
+ * @param {string} names whose shares, "" if none is awaited @param {number} left_ms
  */
 export function awaitShares(names, left_ms) {
 	clearInterval(timer);

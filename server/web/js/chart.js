@@ -115,7 +115,7 @@ export class Chart {
 
 	// --- the page's present step ---
 
-	/** The last point up to a step; before the first point, the first. @param {number} step */
+	/** The last point up to a step, or the first point if the step is before it. @param {number} step */
 	pointAt(step) {
 		return this.points.findLast(p => p.at <= step) ?? this.points[0];
 	}

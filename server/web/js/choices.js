@@ -9,9 +9,9 @@ import { t } from "./strings.js";
 
 /** @typedef {import("./prompt.js").Prompt} Prompt */
 
-/** The number of rows that are in sight below each other. */
+/** The number of rows that are in sight at once. */
 export const most = () => (isNarrow() ? 6 : 9);
-/** Options this short stand side by side: half as short on a phone, where there are more than a few. */
+/** Options up to this length are shown side by side; on a phone the limit is half of it, if there are more than a few options. */
 const SHORT = 42;
 const FEW = 3;
 /** The number of chips that are in sight on a phone. */
@@ -23,7 +23,8 @@ export const later = {};
 
 /**
  * An option and its consequences: read aloud, and shown when the pointer is on it.
- * @param {Choosable} o @param {string} [sub] @param {number} [cut] so much of its beginning stands above the list @param {Kid} [more]
+ * @param {Choosable} o @param {string} [sub] @param {number} [cut] the length of its beginning that is shown above the list @param
+ * {Kid} [more]
  */
 export const words = (o, sub = o.sub, cut = 0, more = null) =>
 	h(
@@ -60,7 +61,7 @@ export function attrsOf(prompt, f, o) {
 	};
 }
 
-/** The key of an option. No option takes a key that is assigned, or that is the one character of a chip. @param {Prompt} prompt @param {Words.Field} f @param {Words.Option} o */
+/** The key of an option. The key is not one that another option has, nor the single character of a chip. @param {Prompt} prompt @param {Words.Field} f @param {Words.Option} o */
 export function keyOf(prompt, f, o) {
 	const isSign = (/** @type {Words.Option} */ other) => f.look && other.label.length === 1;
 	const taken = (f.options ?? []).map(other => (isSign(other) ? other.label : (other.key ?? "")));
@@ -98,7 +99,7 @@ function wayRow(prompt, [first, ...others], names) {
 	return button(".opt", attrs, prompt.key(o), words(o), h("span.oe", { title: t("thenOptions", { n }) }, "›"));
 }
 
-/** The possible acts; a chosen act stays there and can be exchanged. @param {Prompt} prompt @param {string[]} names */
+/** The possible acts; a chosen act stays in its row and can be exchanged. @param {Prompt} prompt @param {string[]} names */
 function verbsRow(prompt, names) {
 	const { verb } = prompt.answers;
 	const buttons = names.map(name => {
@@ -112,7 +113,7 @@ function verbsRow(prompt, names) {
 	return h("div.opts.verbs", buttons);
 }
 
-/** How much all labels of a list have in common, in whole words and without a part of the name at their end: two or more words are hidden. @param {Prompt} prompt @param {Words.Option[]} options */
+/** The length of the beginning that all labels of a list share, in whole words and without a part of the name at their end: two or more words are hidden. @param {Prompt} prompt @param {Words.Option[]} options */
 function common(prompt, options) {
 	const [first, ...others] = options.map(o => o.label.split(" "));
 	const n = first.findIndex((word, i) => others.some(other => other[i] !== word));
@@ -123,7 +124,7 @@ function common(prompt, options) {
 	return options.every(o => /\p{L}/u.test(o.label.slice(cut))) ? cut : 0;
 }
 
-/** The one who does all of these, where the list no longer says so. @param {Prompt} prompt @param {string} title @param {Words.Option[]} options */
+/** The actor of all these options, if the list no longer names it. @param {Prompt} prompt @param {string} title @param {Words.Option[]} options */
 function actorOf(prompt, title, options) {
 	const [{ at = [], label }] = options;
 	const who = at[0] && prompt.name(at[0]);
@@ -131,20 +132,20 @@ function actorOf(prompt, title, options) {
 	return isHidden && !title.startsWith(who) ? who : "";
 }
 
-/** How much of an option's label is already in its group's title. @param {Words.Option} o */
+/** The length of the beginning of an option's label that its group's title already contains. @param {Words.Option} o */
 function titled({ grp = "", label }) {
 	const [title] = grp.split(/[,:]/);
 	const between = title && label.startsWith(title) ? label.slice(title.length).match(/^(: | )/)?.[0] : undefined;
 	return between ? title.length + between.length : 0;
 }
 
-/** Whether options have many words, of which what they begin with saves half. @param {Words.Option[]} options @param {Words.Option[][]} ways */
+/** Whether options have many words, half of which are saved if shared beginnings are shown once. @param {Words.Option[]} options @param {Words.Option[][]} ways */
 function isWordy(options, ways) {
 	const words = options.reduce((n, o) => n + o.label.split(" ").length, 0);
 	return words > WORDY && ways.length > 1 && ways.length * 2 <= options.length;
 }
 
-/** Options of one kind: below each other, as a table, or by what they begin with. @param {Prompt} prompt @param {Words.Field} f @param {Words.Option[]} options */
+/** Options of one kind: below each other, as a table, or grouped by their beginnings. @param {Prompt} prompt @param {Words.Field} f @param {Words.Option[]} options */
 function listOf(prompt, f, options) {
 	const { path } = prompt;
 	const room = isNarrow() ? SHORT : SHORT / 2;
@@ -174,7 +175,7 @@ function inSight({ look }, verbs) {
 	return look ? chips : most() - verbs;
 }
 
-/** The group of options that pass, where others have acts. */
+/** The group of options that pass, if others have acts. */
 const APART = " ";
 
 /** Whether an option passes: such an option comes last. @param {Words.Option} o */
@@ -191,7 +192,7 @@ export function oneField(prompt, f) {
 	const at = path.at(-1) ?? goal;
 	const crumb = at && button(".crumb", { onclick: () => prompt.back() }, "‹ ", prompt.name(at));
 	const shown = verb === undefined && asksVerb && !prompt.armed ? left.filter(o => !o.grp) : left;
-	// below the options of acts those that pass would look like one of the act above them
+	// options that pass, below the options of an act, would look as if they belonged to that act
 	const groups = groupBy(shown, o => o.grp ?? (verbs.length > 0 && isPassing(o) ? APART : ""));
 	const lists = [...groups].map(([name, options]) => {
 		const told = [name === verb || name === APART ? "" : name, actorOf(prompt, name, options)]
@@ -201,7 +202,7 @@ export function oneField(prompt, f) {
 		const list = listOf(prompt, f, options);
 		return [title, name === APART ? h("div.apart", list) : list];
 	});
-	// a finger cannot rest on a sign: its line is reserved before it has a text, or signs would move
+	// a finger cannot rest on a sign to read it: a line for its text is reserved from the beginning, or signs would move
 	const { label, tip } = prompt.chosen(f) ?? {};
 	const told = f.look && left[0]?.tip && h("p.quiet.worth", tip ? `${label}: ${tip}` : "\u00a0");
 	return [crumb, asksVerb && !prompt.armed && verbs.length > 0 && verbsRow(prompt, verbs), lists, told];

@@ -13,11 +13,11 @@ import { Review, summedUp } from "./review.js";
 import { plainText, ROWS } from "./scene.js";
 import { t } from "./strings.js";
 
-/** A question that hides this much below its edge gets a sign. */
+/** A question of which this much is hidden below the edge gets a sign. */
 const MORE_PX = 16;
-/** The number of lines under a question on a phone; under dice, only the last. */
+/** The number of lines under a question on a phone; under dice, only the last line is shown. */
 const TOLD = 2;
-/** Stakes of so many letters leave room for a line beside them. */
+/** Stakes of at most this many letters leave room for a line beside them. */
 const BRIEF = 24;
 
 /** @typedef {import("./live.js").LiveParts & { live: import("./live.js").Live }} Parts */
@@ -40,8 +40,8 @@ export function begin(parts) {
 }
 
 /**
- * A longer question leaves the chronicle less room: the lowest line in sight stays the lowest. If no line was in
- * sight, it opens at the moment shown.
+ * A longer question leaves the chronicle less room: the lowest line in sight is kept in sight. If no line was in sight, the
+ * chronicle opens at the moment shown.
  * @param {HTMLElement} lines
  */
 function keepLowest(lines) {
@@ -150,7 +150,7 @@ function keptBeside(parts) {
 	return { look: () => kept?.look(), shown: () => kept?.shown() };
 }
 
-/** The chronicle takes the whole rail, and gives it back by its button, by L, by Escape, or to the next own question. @param {import("./view.js").View} view */
+/** The chronicle takes the whole rail until its button, L or Escape is pressed, or one's own next question comes. @param {import("./view.js").View} view */
 function unfold(view) {
 	const rail = $("#rail");
 	const turn = (on = !rail.classList.contains("whole")) => {
@@ -235,15 +235,15 @@ function latest(parts, more) {
 }
 
 /**
- * The events since the question before, once for each: a row, and a sign for the head of the question where the row has
- * no room for sentences, because of the stakes or the result of dice.
+ * The events since the previous question, made once for each question: a row, and a sign for the head of the question if stakes or
+ * the result of dice leave the row no room for sentences.
  * @param {Parts} parts @returns {(p: Words.Prompt) => [HTMLElement, Kid]}
  */
 function newsOf({ steps, view }) {
 	let n = view.lines().length;
 	/** The last roll that was shown. */
 	let was = "";
-	/** The dice of the last question, which are not news for the next. @type {unknown} */
+	/** The dice of the last question, which are not shown as news with the next one. @type {unknown} */
 	let asked;
 	return ({ also = "", ask, dice }) => {
 		const roll = view.scene?.zones.tray?.geom.roll;
@@ -258,7 +258,7 @@ function newsOf({ steps, view }) {
 	};
 }
 
-/** The key that tells a roll from the next, because every Scene brings it again. @param {unknown} roll */
+/** The key that distinguishes a roll from the next one, because every Scene repeats the last roll. @param {unknown} roll */
 const sameRoll = roll => JSON.stringify(roll ?? "");
 
 /** The result of a roll, after its dice; the steps that led to it are shown on demand. @param {any} roll */
@@ -271,7 +271,7 @@ function rolledRow(roll) {
 /** A line, and whether it tells of a death. @typedef {{ text: string, isHeavy: boolean }} Told */
 
 /**
- * The lines about a player that the question does not say itself. A line about nobody only frames the events.
+ * The lines about a player whose content is not in the question already. A line about nobody only frames the events.
  * @param {import("./steps.js").Steps} steps @param {{ line: Words.Line, at: number }[]} lines @param {string[]} said the question and its stakes @returns {Told[]}
  */
 function told({ time }, lines, said) {
@@ -286,9 +286,9 @@ function told({ time }, lines, said) {
 }
 
 /**
- * The last lines, and deaths before them; when pressed, it opens the chronicle at the first of them.
- * @param {Told[]} told @param {number} first the line of the chronicle with which it begins @param {number} most so many lines
- * @param {boolean} isSign beside what is at stake it is a sign with the number of lines
+ * The last lines, and deaths before them; a press opens the chronicle at the first of them.
+ * @param {Told[]} told @param {number} first the line of the chronicle with which it begins @param {number} most the most lines
+ * @param {boolean} isSign whether it is a sign with the number of lines, beside the stakes
  */
 function toldRow(told, first, most, isSign) {
 	const n = told.length - most;
@@ -314,7 +314,7 @@ function openLine(i) {
 	requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(go)));
 }
 
-/** Hints, where the match allows them. @param {Parts} parts @returns {(p: Words.Prompt) => Kid} */
+/** Hints, if the match allows them. @param {Parts} parts @returns {(p: Words.Prompt) => Kid} */
 function hintsBeside({ around, ...parts }) {
 	/** @type {import("./hints.js").Hints | undefined} */
 	let hints = undefined;
@@ -346,7 +346,7 @@ function follower(view) {
 	};
 }
 
-/** Links also those lines of the chronicle that are older than the page to their moments. @param {Parts} parts */
+/** Also links lines of the chronicle that are older than the page to their moments. @param {Parts} parts */
 function hearOldLines(parts) {
 	const lines = $("#lines");
 	lines.addEventListener("click", async event => {

@@ -67,7 +67,7 @@ function drawn(scene) {
 	}
 }
 
-/** Only entries without meaning are left out; seat 0 counts. @param {[string, unknown]} entry */
+/** Whether an entry means something; seat 0 does. @param {[string, unknown]} entry */
 const keeps = ([key, value]) => Boolean(value) || (key === "eyes" && value === 0);
 
 /** Sends the direction: the former one with these changes. @param {Partial<Wire.Direction>} [change] */
@@ -84,7 +84,7 @@ function send() {
 	}
 }
 
-/** The view of the spectators who follow now. */
+/** The present view of the spectators who follow the direction. */
 function summary() {
 	const { line: at, until, marks = [], inset, note: text } = direction;
 	const where = until ? t("showsReplay", { a: at, b: until }) : t(at ? "showsLine" : "showsLatest", { n: at });
@@ -132,7 +132,7 @@ function offer() {
 
 // --- marks ---
 
-/** A press on a place begins an arrow or, again on the same one, draws a ring. @param {string | null} ref */
+/** A press on a place begins an arrow; a second press on the same place draws a ring. @param {string | null} ref */
 function drawMark(ref) {
 	if (!isDrawing || !ref) {
 		return false;
@@ -241,7 +241,7 @@ async function take(shown) {
 	}
 }
 
-/** Sends the direction again after a break: the server keeps it only while it runs. @param {Wire.Welcome} welcome */
+/** Sends the direction again after a break: the server keeps the direction only until it is restarted. @param {Wire.Welcome} welcome */
 function entered(welcome) {
 	tell(welcome.viewer.directs ? "" : t("mayNotDirect"));
 	if (isOn) {
@@ -281,7 +281,7 @@ async function follow() {
 				return;
 			}
 		} finally {
-			// after any fault here, another match takes its place
+			// closed after every fault, because the next attempt opens another match
 			match?.close();
 		}
 		await later(wait);

@@ -19,7 +19,7 @@ function goOn(link) {
 	location.reload();
 }
 
-/** The signature of the seat's key over the hash of its new token, where it has one. @param {Live} live @param {string} fresh */
+/** The signature of the seat's key over the hash of its new token, if the seat has a key. @param {Live} live @param {string} fresh */
 async function vouched({ ownKey, seat, parts }, fresh) {
 	const { verifier } = parts.check;
 	if (!ownKey || !verifier?.seated.get(seat)?.key) {
@@ -29,7 +29,7 @@ async function vouched({ ownKey, seat, parts }, fresh) {
 	return { signature: await sign(ownKey, actMessage(verifier.mid, { seat }, said)) };
 }
 
-/** Closes one's own seat on all other devices: another token opens it, which this browser stores before it asks. @param {Live} live */
+/** Closes one's own seat on all other devices: a new token opens it, which this browser stores before it sends the request. @param {Live} live */
 async function closeOthers(live) {
 	const held = kept();
 	const fresh = drawn();

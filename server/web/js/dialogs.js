@@ -41,7 +41,7 @@ const shareButtons = live => [
 	button(".ghost", { onclick: () => share(live, true) }, t("shareDesk")),
 ];
 
-/** Lets a person see one's own seat's view, or direct, until that is taken back. @param {Live} live @param {boolean} [directs] */
+/** Lets a person see the view of one's own seat, or direct, until the permission is taken back. @param {Live} live @param {boolean} [directs] */
 function share(live, directs = false) {
 	live.handlers.granted = (/** @type {Wire.Granted} */ { token: key }) => {
 		const revoke = button(".ghost", { onclick: () => live.send({ t: "revoke" }) }, t("revoke"));
@@ -85,7 +85,7 @@ function trust({ shares, unproven, unproved, seated, signatures }) {
 	);
 }
 
-/** The text of the seal after a press. @param {import("../client/check.js").Check} check @param {string} short what it says always */
+/** The text of the seal after a press. @param {import("../client/check.js").Check} check @param {string} short the part of the text that is always shown */
 export function showRecord(check, short) {
 	const { fault, seq, verifier } = check;
 	const { dice = 0, openings = 0 } = verifier ?? {};

@@ -34,7 +34,7 @@ export function idOf(name) {
 /** The list with an entry added, or without it if it is there. @param {string[]} list @param {string} id */
 export const toggled = (list, id) => (list.includes(id) ? list.filter(other => other !== id) : [...list, id]);
 
-/** The list without the entry of a number. @param {string[]} list @param {number} n */
+/** The list without the entry with this number. @param {string[]} list @param {number} n */
 export const without = (list, n) => list.filter((_, i) => i !== n);
 
 /** The card at each place of a formation: a card's id, and whether it is the one that leads. @param {Army} draft @param {Builder.Field} field @param {Map<string, Builder.Card>} cards */

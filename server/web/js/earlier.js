@@ -8,7 +8,7 @@ const TOLD_MS = 6000;
 
 /** @typedef {import("./comforts.js").Parts} Parts */
 
-/** The steps of a match up to the page's first Scene, and the steps since. @param {Scene} first @param {Step[]} since @param {Track} track */
+/** Joins the steps of a match up to the page's first Scene with the steps since. @param {Scene} first @param {Step[]} since @param {Track} track */
 function fuller(first, since, track) {
 	const { seq = 0 } = first;
 	const before = track.steps.filter(step => step.seq <= seq);
@@ -58,7 +58,7 @@ export async function goEarlier(parts, line) {
 	}
 }
 
-/** The request for the moment before the page's first one. It is made once: nothing precedes that moment. @type {Promise<unknown> | undefined} */
+/** The request for the moment before the page's first one. The request is made once, because nothing precedes that moment. @type {Promise<unknown> | undefined} */
 let asked;
 
 /** Goes to the moment before the page's first one. @param {Parts} parts */

@@ -10,7 +10,7 @@ const HOVER_MS = 450;
 const PRESS_MS = 480;
 const LEAVE_MS = 300;
 const GAP_PX = 8;
-/** The number of sentences that a card holds; of further terms it has only the names. */
+/** The number of sentences on a card; for further terms it shows only the names. */
 const MOST = 5;
 const EXPLAINED =
 	"[data-ref],#prompt [data-o],#prompt .rg .die,#prompt .ask,#prompt .why,#prompt .ph,#lines > *,#crumbs span,.mks > span";
@@ -33,7 +33,7 @@ export function explainer(view, live) {
 function namedIn(words, text) {
 	const found = Object.keys(words).flatMap(key => {
 		const called = words[key].english || words[key].name;
-		// a name of several words means the same with the small initial that it has in a sentence
+		// a name of several words is also found with a small initial, which it has within a sentence
 		const name = called.replace(/[^\w ]/g, "\\$&").replace(/^\w(?=.* )/, first => `[${first}${first.toLowerCase()}]`);
 		// faces of dice are written in lower case
 		const named = new RegExp(`(?<!\\w)${name}(e?s)?(?!\\w)`, key.startsWith("face-") ? "i" : "");
@@ -103,11 +103,11 @@ export class Explainer {
 	/** The element whose card is shown, or will be. @type {Element | null} */
 	at = null;
 	timer = 0;
-	/** Whether the mouse rests where it pressed something: anything that then moves under it was not pointed at. */
+	/** Whether the mouse still rests where it pressed something: anything that has moved under it since was not pointed at. */
 	rests = false;
-	/** The question that was pressed there. @type {string | undefined} */
+	/** The question in which the mouse pressed something. @type {string | undefined} */
 	pressed = undefined;
-	/** Whether a finger has rested for so long that it is reading, whether or not there is a card. */
+	/** Whether a finger has rested long enough to count as reading, with or without a card. */
 	reads = false;
 
 	/** @param {import("./view.js").View} view @param {import("./live.js").Live} live */
@@ -253,7 +253,7 @@ export class Explainer {
 		addEventListener("keydown", heard, true);
 	}
 
-	/** Whether a key had an effect here. @param {string} key @param {Element | null} on where the keyboard is */
+	/** Handles a key; returns whether it had an effect here. @param {string} key @param {Element | null} on where the keyboard is */
 	press(key, on) {
 		const id = on?.getAttribute("data-rid");
 		const at = on?.closest(EXPLAINED);
@@ -270,7 +270,7 @@ export class Explainer {
 		return true;
 	}
 
-	/** Makes ids of rules links, also in texts written later. */
+	/** Turns ids of rules into links, also in texts that are written later. */
 	link() {
 		const rail = $("#rail");
 		const watch = new MutationObserver(changes => {
@@ -347,7 +347,7 @@ export class Explainer {
 		}
 	}
 
-	/** The extent of the pieces of its zone: the viewer looks at them next. @param {Element} at */
+	/** The extent of the pieces in an element's zone, which the viewer looks at next. @param {Element} at */
 	neighbours(at) {
 		const zones = this.view.scene?.pieces ?? {};
 		const zoneOf = (/** @type {Element} */ e) => zones[e.getAttribute("data-ref") ?? ""]?.zone;

@@ -9,7 +9,7 @@ import { t } from "./strings.js";
 
 const DENSE_FROM = 5;
 
-/** The longest name that has another one beside it on a phone. */
+/** The longest name that is shown beside another one on a phone. */
 const SHORT = 20;
 
 /** The rows of a field: below each other, or side by side. @param {Words.Field} f @param {HTMLElement[]} rows */
@@ -41,10 +41,10 @@ function manyRow(prompt, f, item, at) {
 	return button(`.opt.chk${on ? ".on" : ""}`, attrs, prompt.key(item), sign(item), words(item), place);
 }
 
-/** The name of what lies on a slot; where rows are narrow its sign is enough to see. @param {Words.Item} item @param {boolean} isDense */
+/** The name of the item on a slot; in narrow rows, only its sign is visible. @param {Words.Item} item @param {boolean} isDense */
 const named = (item, isDense) => (isDense && item.g ? h("span.vh", item.label) : item.label);
 
-/** A slot with what lies on it. @param {Prompt} prompt @param {Words.Field} f @param {Words.Item} slot */
+/** A slot with the item that lies on it. @param {Prompt} prompt @param {Words.Field} f @param {Words.Item} slot */
 function slotRow(prompt, f, slot) {
 	const given = prompt.answers.assigned(f);
 	const there = (f.items ?? []).filter(item => given[item.id] === slot.id);
@@ -62,7 +62,7 @@ function slotRow(prompt, f, slot) {
 	return button(`.opt.slotrow${on ? ".on" : ""}`, { "data-o": rowOf(f, slot), onclick }, words(slot), got);
 }
 
-/** Things with the same name are one chip, with their number. @param {Prompt} prompt @param {Words.Field} f @param {Words.Item[]} equal */
+/** Things with the same name as one chip, with their number. @param {Prompt} prompt @param {Words.Field} f @param {Words.Item[]} equal */
 function chip(prompt, f, equal) {
 	const { held } = prompt.answers;
 	const item = equal.find(({ id }) => id === held) ?? equal[0];

@@ -12,7 +12,7 @@ export const ratedSaid = () =>
 		SAID.map(key => h("li", t(key))),
 	);
 
-/** Whether somebody wants to play rated, knowing what that means; asked once. @returns {Promise<boolean>} */
+/** Asks once whether the player wants to play rated, and says what that means; gives the answer. @returns {Promise<boolean>} */
 export function isAgreed() {
 	if (prefs.rated) {
 		return Promise.resolve(true);

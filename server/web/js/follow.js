@@ -19,7 +19,7 @@ const isOpen = here.has("open");
 const slider = inputAt("#slider");
 const following = $("#following");
 
-/** The direction in force; of a commentary nothing is proven. @typedef {{ direction: Wire.Direction | null, name: string, at?: number, proof?: string }} Present */
+/** The direction in force; a direction of a commentary has no proof. @typedef {{ direction: Wire.Direction | null, name: string, at?: number, proof?: string }} Present */
 /** @type {Present} */
 let present = { direction: null, name: "" };
 let isFollowing = true;
@@ -82,7 +82,7 @@ function heard(news) {
 	}
 }
 
-/** A viewer who moves the slider looks around. @param {number} [step] */
+/** A viewer who moves the slider stops following. @param {number} [step] */
 function look(step) {
 	follow(false);
 	stage.go(step);
@@ -145,7 +145,7 @@ async function live() {
 			tell(t("overlayWaits", { why: wrong instanceof Error ? wrong.message : "" }));
 			document.body.dataset.ready = "1";
 		} finally {
-			// after any fault here, another match takes its place
+			// closed after every fault, because the next attempt opens another match
 			shown?.close();
 		}
 		await later(wait);

@@ -6,11 +6,11 @@ import { isNarrow } from "./page.js";
 import { ROWS } from "./scene.js";
 import { t } from "./strings.js";
 
-/** How long a choice waits for a possible warning; then it is sent. */
+/** How long a choice waits for a possible warning before it is sent. */
 const PATIENCE_MS = 600;
-/** How long an answer may take at all. */
+/** The longest time that an answer may take. */
 const LOST_MS = 8000;
-/** The number of options whose consequences are fetched soon after the question came; those of others when pointed at. */
+/** The number of options whose consequences are fetched soon after the question; those of other options are fetched when pointed at. */
 const UNASKED = 6;
 const SETTLE_MS = 250;
 
@@ -19,11 +19,11 @@ const SETTLE_MS = 250;
 /** Names in the words of an option. */
 const NAMES = /\p{Lu}\p{L}\p{L}\p{L}+|\p{Lu}\d+/gu;
 
-/** The consequences for an option's row, without those that its own words say already. @param {Foreseen} seen @param {string} label */
+/** The consequences shown in an option's row, without those that its label already states. @param {Foreseen} seen @param {string} label */
 function rowTexts({ lost, vain, roll, lines = [], final = "" }, label) {
 	const certain = lost || vain || roll;
 	const [first = "", ...others] = lines;
-	// words that are no sentence are those of the option itself
+	// words that are not a sentence come from the option itself
 	const isSaid = !/[.!?]$/.test(first) || (label.match(NAMES) ?? []).some(name => first.includes(name));
 	// a sentence that begins with those very words is not repeated either
 	const news = others.filter(line => !label || !line.startsWith(label));
@@ -106,7 +106,7 @@ export class Foresight {
 	}
 
 	/**
-	 * Why a choice should be asked for once more; nothing the second time.
+	 * Why the player should confirm a choice; nothing the second time.
 	 * @param {string} decision @param {Answer} choice @returns {Promise<{ why: string, lang?: string } | undefined>}
 	 */
 	async warning(decision, choice) {
@@ -128,7 +128,7 @@ export class Foresight {
 		return { why, lang: seen.english?.includes(why) ? "en" : undefined };
 	}
 
-	/** Whether each of a few options loses, so that there is no better choice. @param {string} decision @param {Words.Option[]} options */
+	/** Whether there are only a few options and each of them loses, so that no choice is better. @param {string} decision @param {Words.Option[]} options */
 	async isAllLost(decision, options) {
 		const seen = options.length <= UNASKED ? await Promise.all(options.map(o => this.of(decision, o.id))) : [null];
 		return seen.every(each => each?.lost);
@@ -178,7 +178,7 @@ export class Foresight {
 		}
 	}
 
-	/** Writes the consequences: read with the row, and shown when it is pointed at. @param {HTMLElement} row @param {Foreseen} seen @param {string[]} texts */
+	/** Writes the consequences, which are read with the row, and shown when the row is pointed at. @param {HTMLElement} row @param {Foreseen} seen @param {string[]} texts */
 	write(row, seen, texts) {
 		const bad = seen.lost || seen.vain ? ".bad" : "";
 		const said = h(`span.sb.fs${bad}`, spans(seen, texts));

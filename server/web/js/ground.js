@@ -6,13 +6,13 @@ import { drawings } from "./glyph.js";
 /** Terrain without a pattern of its own. */
 const INSIDE = "interior";
 const PLAIN = "plain";
-/** Stakes of an edge, and how long each is. */
+/** The number of stakes of an edge, and the length of each. */
 const STAKES = 7;
 const STAKE = 0.11;
 /** The size of signs. */
 const SIGN = 0.3;
 
-/** To thousandths of a map unit. @param {number} n */
+/** Rounds to thousandths of a map unit. @param {number} n */
 const fine = n => Math.round(n * 1000) / 1000;
 
 /** @param {Point[]} points */
@@ -21,7 +21,7 @@ const way = points => `M${points.map(point => point.map(fine).join(" ")).join("L
 /** @param {Point[]} points */
 const outline = points => `${way(points)}Z`;
 
-/** The patterns of the kinds of terrain, so large as on the whole map. @param {string} zid @param {number} pixel a pixel in map units */
+/** The patterns of the kinds of terrain, as large as on the whole map. @param {string} zid @param {number} pixel a pixel in map units */
 function patterns(zid, pixel) {
 	const kinds = Object.entries(drawings.terrain).map(([id, [size, d]]) => {
 		const units = { patternUnits: "userSpaceOnUse", patternTransform: `scale(${fine(pixel)})` };
@@ -46,7 +46,7 @@ function tags({ a, c, tag: [x, y], signs }) {
 	];
 }
 
-/** The area itself, and what grows on it. @param {string} zid @param {string} ref @param {PlacedArea} area */
+/** The area itself, and the plants on it. @param {string} zid @param {string} ref @param {PlacedArea} area */
 function shape(zid, ref, { a, poly }) {
 	const terrain = a.terrain || PLAIN;
 	const d = outline(poly);
@@ -105,7 +105,7 @@ function edges(placed, elements) {
 }
 
 /**
- * The ground of one map: the frame to be put into the drawing, the group for lights, and the elements by ref.
+ * The ground of one map: the frame for the drawing, the group for lights, and the elements by ref.
  * @param {string} zid @param {Placed} placed @param {number} pixel
  */
 export function groundOf(zid, placed, pixel) {

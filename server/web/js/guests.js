@@ -28,7 +28,7 @@ let persons = undefined;
 /** Asks which viewers may know the person in one's own seat. */
 export const askShown = async () => (await persons)?.ask();
 
-/** Shows the persons behind the seats; the server is not asked unless a line or an account of this browser names one. @param {import("./live.js").Live} live */
+/** Shows the persons behind the seats; the server is asked only if a line or this browser's account names a person. @param {import("./live.js").Live} live */
 export async function tellPersons(live) {
 	const { around, check, view } = live.parts;
 	const { verifier } = check;

@@ -69,7 +69,7 @@ function partShown({ title, text, rules, picture }, i) {
 	return { section, draw: () => picture && drawn(stage, picture) };
 }
 
-/** Says that the text is in another language than the page. @param {string} language */
+/** States that the text is in another language than the page. @param {string} language */
 function mark(language) {
 	if (language !== lang) {
 		$("main").lang = language;

@@ -14,7 +14,7 @@ const hundredth = (share = 0) => Math.round(100 * share);
 /** @typedef {{ id: string, decision: number, told?: Wire.Hinted, is_over?: boolean, why?: string, lang?: string }} Asked */
 
 export class Hints {
-	/** The question that a hint was asked for last. @type {Asked | undefined} */
+	/** The last question for which a hint was requested. @type {Asked | undefined} */
 	asked = undefined;
 	/** The element above the options. @type {HTMLElement | undefined} */
 	panel = undefined;
@@ -46,7 +46,7 @@ export class Hints {
 		this.prompt.draw();
 	}
 
-	/** Sends the unanswered request, again after a break: it counts once. */
+	/** Sends the unanswered request, and sends it again after a break; the server counts it once. */
 	again() {
 		const { id, decision, is_over, why } = this.asked ?? {};
 		if (id && !is_over && !why) {
@@ -54,7 +54,7 @@ export class Hints {
 		}
 	}
 
-	/** Ends the search: the last result counts. */
+	/** Ends the search, whose last result then counts. */
 	stop() {
 		const { id, decision, told } = this.asked ?? {};
 		this.parts.live.connection?.send(/** @type {Wire.StopHint} */ ({ t: "stop_hint", id, decision }));
@@ -102,7 +102,7 @@ export class Hints {
 		return mine;
 	}
 
-	/** The part below the question while others are asked; the part for the seat that is asked is above the options. @param {Words.Prompt} p @returns {Kid} */
+	/** The part that is shown below the question while others are asked; for the seat that is asked it is above the options. @param {Words.Prompt} p @returns {Kid} */
 	shown(p) {
 		if (p.mode !== "you" || this.parts.live.seat < 0) {
 			const isRead = p.mode === "none" || (p.mode === "wait" && !isBots(this.parts.live, p));

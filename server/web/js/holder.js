@@ -6,13 +6,13 @@ import { keepMatch, myMatches } from "./prefs.js";
 
 const DEVICE_BYTES = 9;
 
-/** One's own seat as it is kept. */
+/** One's own seat as this browser stores it. */
 const mine = () => myMatches().find(one => one.match === match && one.token === token);
 
 /** The key of one's own seat. */
 export const keptKey = () => mine()?.key;
 
-/** The public part of a key that is made for one's own seat and kept with it; "" where none can be. */
+/** The public part of a key that is made for one's own seat and kept with it; "" if none can be made. */
 async function madeKey() {
 	const key = await newKey();
 	const kept = mine();
@@ -24,7 +24,7 @@ async function madeKey() {
 }
 
 /**
- * Whether the record names a key for a seat that is not one's own. @param {string | undefined} own the private key
+ * Whether the key that the record names for one's own seat is not one's own key. @param {string | undefined} own the private key
  * @param {string | undefined} named
  */
 export async function isOther(own, named) {
@@ -33,8 +33,8 @@ export async function isOther(own, named) {
 }
 
 /**
- * The message about the key that the record names for one's own seat, as the browser knows it: a name of a text,
- * "" for none. It alarms only where the record has named this browser's key before, and now names another.
+ * The message about the key that the record names for one's own seat: the name of a text, "" for none. It is an alarm only if the
+ * record has named this browser's key before, and now names another.
  * @param {string | undefined} own the private key @param {string | undefined} named
  */
 export async function keyText(own, named) {
@@ -55,15 +55,15 @@ export function deviceName() {
 	return name;
 }
 
-/** The seat whose token this browser has replaced; it may not know whether the server has replaced it too. */
+/** The seat whose token this browser has replaced; the browser may not know whether the server has replaced the token too. */
 export const renewed = () => myMatches().find(one => one.match === match && one.former === token);
 
 /** The public key with which the first device to enter one's own seat signs. */
 export const openKey = () => mine()?.open;
 
 /**
- * The holder of one's own seat here. Its share of chance is derived from the key, and thus available with it; without a key
- * the share is kept until play begins.
+ * The holder of one's own seat here. Its share of chance is derived from the key, and therefore available with it; without a key the
+ * share is kept until play begins.
  * @param {number} seat @param {string | undefined} own the private key @returns {import("../client/keys.js").Held}
  */
 export function keeperOf(seat, own) {
@@ -71,7 +71,7 @@ export function keeperOf(seat, own) {
 	return {
 		seat,
 		own,
-		// also if the server has left out the key that came with the seat
+		// signs with the stored key even if the server has left out the key that came with the seat
 		key: async () => (own ? await openOf(own) : await madeKey()) ?? "",
 		share(isBegun) {
 			if (isBegun) {

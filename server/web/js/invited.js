@@ -80,7 +80,7 @@ async function drawn({ seat, game, title }, invitation) {
 	return { match, seat, token, game, title, at, key: key?.own, open: key?.open, invited: invitation, pending: true };
 }
 
-/** Shows that the invitation leads nowhere, or that there is no answer. @param {unknown} wrong */
+/** Shows that the invitation leads nowhere, or that the server does not answer. @param {unknown} wrong */
 function refused(wrong) {
 	gone(t(wrong instanceof Refused ? "invitationUsed" : "offline"), t("noTable"), t("toLobby"));
 }
@@ -113,8 +113,8 @@ async function offer(invitation) {
 }
 
 /**
- * Sits down by an invitation, which this browser may have used already. Gives false for the link of an earlier version
- * that opens a taken seat: such a link stays as it is.
+ * Sits down by an invitation, which this browser may have used already. Returns false for an earlier version's link to a taken seat:
+ * such a link continues to open it.
  * @param {string} invitation @param {boolean} isFormer whether it is such a link
  */
 export async function sitDown(invitation, isFormer) {

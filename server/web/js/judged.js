@@ -8,7 +8,7 @@ import { say } from "./page.js";
 import { t } from "./strings.js";
 import { Verdict } from "./verdict.js";
 
-/** After this long without an answer it is requested again: the connection may have been replaced. */
+/** The time without an answer after which the analysis is requested again, since the connection may have been replaced. */
 const SILENT_MS = 12_000;
 const RETRY_MS = 300;
 
@@ -48,7 +48,7 @@ export class Judged {
 		return seats.map(seat => plates[seat]?.name ?? seat + 1).join(", ");
 	}
 
-	/** Asks for the match, or a line of it; `kept`: only for what is known. @param {number} line @param {boolean} [kept] */
+	/** Asks for the analysis of the match, or of a line of it; `kept`: only for results that exist already. @param {number} line @param {boolean} [kept] */
 	ask(line, kept) {
 		const id = fresh();
 		this.asked.set(id, line);

@@ -8,7 +8,7 @@ import { t } from "./strings.js";
 const fits = (length, options) =>
 	Object.entries(length.options).every(([key, is]) => typeof is === "number" || options[key] === is);
 
-/** The distance of a length's options from the chosen ones. @param {Length} length @param {Record<string, unknown>} options */
+/** The sum of the differences between a length's numbers and those of the chosen options. @param {Length} length @param {Record<string, unknown>} options */
 const strayed = (length, options) =>
 	Object.entries(length.options)
 		.filter(([, is]) => typeof is === "number")

@@ -19,7 +19,7 @@ loadSheets();
 
 const game = here.get("g") ?? "";
 const name = here.get("n") ?? "";
-/** The choices made, and those that are shown. @type {Answer[]} */
+/** The choices made, and the choices that are shown. @type {Answer[]} */
 let choices = choicesIn(game, name);
 /** The question that waits for its answer. @type {Wire.Study | null} */
 let asked = null;
@@ -78,7 +78,7 @@ view.pick = (ref, finger) => {
 	return done;
 };
 
-/** Foresight, which otherwise asks a match, asks the lesson here. */
+/** Foresight asks the lesson here, instead of a match. */
 const live = /** @type {import("./live.js").Live} */ (
 	/** @type {unknown} */ ({
 		/** @param {{ id: string, choice: Answer }} m */
@@ -88,7 +88,7 @@ const live = /** @type {import("./live.js").Live} */ (
 	})
 );
 
-/** An earlier moment asks nothing. @param {Scene} scene */
+/** An earlier moment has no question. @param {Scene} scene */
 function prompted({ prompt, log }) {
 	if (!prompt || steps.isLast || prompt.mode === "over") {
 		return prompt;
@@ -116,7 +116,7 @@ function answer(_decision, choice) {
 	ask(study([...choices, choice], choices.length));
 }
 
-/** Goes back to where this many choices lead. @param {number} count */
+/** Goes back to the moment after this many choices. @param {number} count */
 function back(count) {
 	ask(study(choices.slice(0, count), undefined));
 }

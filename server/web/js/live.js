@@ -11,10 +11,10 @@ import { language, later, t } from "./strings.js";
 
 const STALE_MS = 1500;
 const RETRY_MS = 4000;
-/** With this many waiting steps, they are shown faster; with this many more, without animation. */
+/** This many waiting steps are shown faster; if there are this many more, they are shown without animation. */
 const HURRY_FROM = 3;
 const JUMP_FROM = 8;
-/** The row of the rules that a refusal may end with. */
+/** The row of the rules with which a refusal may end. */
 const ROW = /\([A-Z]{2}-\w+\)\.$/;
 
 /**
@@ -97,8 +97,8 @@ export class Live {
 	}
 
 	/**
-	 * The additions to a choice: the last line that is checked, and the signature if the seat signs. A question that no
-	 * line asks is not answered. @param {Wire.Choose} m @returns {Promise<Partial<Wire.Choose>>}
+	 * The additions to a choice: the last line that is checked, and the signature if the seat signs. A question that no line states
+	 * is not answered. @param {Wire.Choose} m @returns {Promise<Partial<Wire.Choose>>}
 	 */
 	async signed(m) {
 		const { check } = this.parts;
@@ -339,7 +339,7 @@ export class Live {
 		}
 	}
 
-	/** One's own link opens nothing, unless this browser has another of the seat. @param {string} why */
+	/** One's own link does not open the seat: goes to another link of the seat, if this browser has one. @param {string} why */
 	turnedAway(why) {
 		const other = renewed();
 		if (other) {

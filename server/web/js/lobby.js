@@ -16,7 +16,7 @@ import { termsTold } from "./terms.js";
 const REFRESH_MS = 4000;
 await Promise.all([loadStrings(), initGlyphs()]);
 
-/** The JSON at an address; nothing where there is none. @param {string} url */
+/** The JSON at an address; nothing if there is none. @param {string} url */
 async function json(url) {
 	try {
 		const answer = await fetch(url);
@@ -39,14 +39,14 @@ const built = json("/armies/");
 
 /** Lets the games be drawn. @type {() => void} */
 let mineKnown = () => {};
-/** Resolves when one's own matches are shown, with the server's answers about them. @type {Promise<void>} */
+/** Resolves when one's own matches and the server's answers about them are shown. @type {Promise<void>} */
 const isMineKnown = new Promise(resolve => {
 	mineKnown = resolve;
 });
 
 /** @type {Map<string, Wire.GameInfo>} */
 let games = new Map();
-/** Whether a match or seat was requested, and no fault was reported yet. */
+/** Whether a match or a seat was requested without a reported fault so far. */
 let isAsked = false;
 
 /** @param {string} id */
@@ -103,7 +103,7 @@ function gameCard(game) {
 }
 
 /**
- * A game's offers to learners: lessons, and a first match, which come first until one was begun here.
+ * A game's offers to learners: lessons and a first match, which come first until a match was begun in this browser.
  * @param {HTMLElement} acts @param {Wire.GameInfo} game @param {Learning | undefined} found
  */
 function offerLearning(acts, game, found) {
@@ -136,7 +136,7 @@ function lengthsOf({ options, quick: wished = {} }, lengths, isNew) {
 }
 
 /**
- * The one thing to do that is marked: one's own matches mark theirs; somebody new begins with the shortest first match.
+ * Marks the one thing to do first: one's own matches mark it themselves; for a new visitor it is the shortest first match.
  * @param {Record<string, Learning>} found
  */
 function drawBegin(found) {
@@ -226,7 +226,7 @@ function list(id, rows) {
 	clear($(`#${id} ul`)).append(...(rows.length ? rows : [none]));
 }
 
-/** The person at a seat: a guest, or an account that shows itself. @param {Wire.MatchInfo} m @param {Wire.SeatInfo} seat */
+/** The person at a seat: a guest, or a person who shows the account. @param {Wire.MatchInfo} m @param {Wire.SeatInfo} seat */
 function nameOf({ guests = [], handles = {} }, { seat, name = "" }) {
 	const handle = handles[seat];
 	const of = handle === name ? "✓" : handle && `✓ ${handle}`;
@@ -237,7 +237,7 @@ function nameOf({ guests = [], handles = {} }, { seat, name = "" }) {
 /** @param {Wire.MatchInfo} m */
 const names = m => m.seats.map(seat => nameOf(m, seat)).join(` ${t("against")} `);
 
-/** The beginning of the reason of a void match. */
+/** The beginning of the reason why a match is void. */
 const VOID = "void: ";
 
 /** Replaces the seats in "seat 0: why" or "seats 0 2: why" by their players. @param {Wire.MatchInfo} m @param {string} text @returns {Kid[]} */

@@ -35,7 +35,7 @@ function rowsOf(items, width, d) {
 }
 
 /**
- * The rows that tokens stand in, how high each is, and the size of a token of size 1.
+ * The rows of tokens, the height of each row, and the size of a token of size 1.
  * @param {Words.Piece[]} items @param {Point} room @param {number} unit
  */
 function fitted(items, room, unit) {
@@ -51,14 +51,14 @@ function fitted(items, room, unit) {
 	}
 }
 
-/** As many in each row. @param {Words.Piece[]} items @param {Words.Piece[][]} rows */
+/** Rows of equal length. @param {Words.Piece[]} items @param {Words.Piece[][]} rows */
 function balanced(items, rows) {
 	const each = Math.ceil(items.length / rows.length);
 	return rows.map((_, i) => items.slice(i * each, (i + 1) * each)).filter(row => row.length);
 }
 
 /**
- * Tokens in an area: balanced rows inside the area's room; every token keeps its own size factor.
+ * Places the tokens in an area: in balanced rows inside the area's room; every token keeps its size factor.
  * @param {Point} c @param {Point} room @param {Words.Piece[]} items @param {number} unit
  */
 function pack(c, room, items, unit) {
@@ -97,8 +97,8 @@ const held = (at, start, all, seen) =>
 	seen >= all ? start + all / 2 : clamp(start + seen / 2, at, start + all - seen / 2);
 
 /**
- * A camera's view of a map: board units of a map unit, and the visible part. A camera that would show something that
- * lies beside the map is held at its rim.
+ * A camera's view of a map: board units of a map unit, and the visible part. A camera that would show anything outside the map is
+ * stopped at the map's rim.
  * @param {Words.Geom} g @param {Rect} inner @param {number | undefined} turn @param {Camera} [camera] @returns {MapView}
  */
 export function viewOf(g, inner, turn, { x, y, z } = { x: 0, y: 0, z: 1 }) {

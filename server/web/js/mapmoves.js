@@ -59,7 +59,7 @@ function hearMouse(maps, stage) {
 	});
 }
 
-/** A press that may move the map: one on a piece that can be chosen drags that instead. @param {Maps} maps @param {PointerEvent} event @returns {Grip | undefined} */
+/** A press that may move the map; a press on a piece that can be chosen drags the piece instead. @param {Maps} maps @param {PointerEvent} event @returns {Grip | undefined} */
 function gripAt(maps, { clientX, clientY, target }) {
 	const [zid] = maps.at(clientX, clientY) ?? [];
 	const piece = /** @type {HTMLElement} */ (target).closest?.(".pc.can");
@@ -101,7 +101,7 @@ function spread(touches) {
 /** @typedef {ReturnType<typeof spread>} Spread */
 
 /**
- * Two fingers zoom and move; one moves a map that is not seen whole, otherwise it scrolls the table. Returns
+ * Two fingers zoom and move; one finger moves a map that is not seen whole, and otherwise scrolls the table. Returns
  * the place of the fingers now, if the map follows them.
  * @param {Maps} maps @param {TouchEvent} event @param {Spread | undefined} last
  */

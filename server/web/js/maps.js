@@ -11,13 +11,13 @@ import { Overview } from "./overview.js";
 import { t } from "./strings.js";
 
 /** @typedef {import("./board.js").Board} Board */
-/** The drawn ground of a zone, and what it was drawn from. @typedef {ReturnType<typeof groundOf> & { of: string }} Ground */
+/** The drawn ground of a zone, and the data from which it was drawn. @typedef {ReturnType<typeof groundOf> & { of: string }} Ground */
 
-/** The overhang beyond the rim of a piece, in pixels: it is cut only where the map ends. */
+/** The number of pixels by which a drawing exceeds a piece's rim: this part is cut only at the edge of the map. */
 const OVER_PX = 24;
-/** One press of a button or key zooms by this much. */
+/** The factor by which one press of a button or key zooms. */
 const STEP = 1.4;
-/** Names of areas are shown where a unit of the map has this many pixels. */
+/** Names of areas are shown if a unit of the map has this many pixels. */
 const NAMED_PX = 66;
 /** The size of an area's name in units of the map, if that is legible. */
 const TAG = 0.115;
@@ -53,7 +53,7 @@ export class Maps {
 	grounds = new Map();
 	/** The map in the large place, if several share it. @type {string | undefined} */
 	front = undefined;
-	/** The next drawing. */
+	/** The request for the next drawing of the table. */
 	frame = 0;
 
 	/** @param {Board} board */
@@ -79,7 +79,7 @@ export class Maps {
 		return all[0]?.[0] ?? "";
 	}
 
-	/** The Scene with the maps that share a place arranged as the viewer has chosen. @param {Scene} scene @returns {Scene} */
+	/** The Scene, in which the maps that share a place are arranged as the viewer has chosen. @param {Scene} scene @returns {Scene} */
 	laid(scene) {
 		const { front } = this;
 		const under = front === undefined ? undefined : scene.zones[front]?.geom.over;
@@ -168,7 +168,7 @@ export class Maps {
 		return el && s("path", { d: el.getAttribute("d"), class: `lit lit-${cls}${line}` });
 	}
 
-	/** Lights an area that can be chosen, is chosen, is pointed at. @param {string} ref @param {string} name */
+	/** Lights an area that can be chosen, is chosen, or is pointed at. @param {string} ref @param {string} name */
 	light(ref, name) {
 		const path = this.lightOf(ref, name);
 		if (path) {
@@ -184,7 +184,7 @@ export class Maps {
 		this.overview.unlight();
 	}
 
-	/** The keyboard is at a place: it is outlined, and brought into sight. @param {string | undefined} ref */
+	/** Outlines the place that has the keyboard's focus, and brings it into sight. @param {string | undefined} ref */
 	focused(ref) {
 		if (!ref || !document.activeElement?.matches(":focus-visible")) {
 			return;
@@ -214,7 +214,7 @@ export class Maps {
 		}
 	}
 
-	/** Moves a camera; the table is drawn again with the next picture. @param {string} zid @param {Camera} camera */
+	/** Moves a camera; the table is drawn again in the next frame. @param {string} zid @param {Camera} camera */
 	look(zid, camera) {
 		const view = this.views.get(zid);
 		if (!view) {
@@ -234,7 +234,7 @@ export class Maps {
 		}
 	}
 
-	/** Zooms about a point of the map that stays where it is. @param {string} zid @param {number} factor @param {Point} [about] */
+	/** Zooms around a point of the map, which stays at its place. @param {string} zid @param {number} factor @param {Point} [about] */
 	zoom(zid, factor, about) {
 		const view = this.views.get(zid);
 		if (!view) {

@@ -18,12 +18,12 @@ const KEY_SHOWN = 8;
 const NAME_MOST = 32;
 const door = new Door();
 const place = $("#account");
-/** The code that is shown for a new device; the number to compare is computed from it. */
+/** The code that is shown for a new device, from which the number to compare is computed. */
 let pairing = "";
-/** The code by which this page was opened: another device showed it as a picture. Only its person sends it on. */
+/** The code by which this page was opened: another device showed it as a picture. Only the person sends the code on. */
 const hash = new URLSearchParams(location.hash.slice(1));
 const scanned = hash.get("code") ?? "";
-/** This browser's way into the match that a push told of. */
+/** This browser's way into the match that a push message named. */
 const told = myMatches().find(({ match, token, friend }) => token && !friend && match === hash.get("match"));
 
 /** @param {string} text */
@@ -108,7 +108,7 @@ async function byPasskeyIn() {
 	await draw();
 }
 
-/** Does something with a passkey; closing the browser's window for it is reported. @param {() => Promise<unknown>} act */
+/** Does something with a passkey; if the user closes the browser's window for it, the page says so. @param {() => Promise<unknown>} act */
 async function byPasskey(act) {
 	try {
 		await act();
@@ -147,7 +147,7 @@ function deviceRow({ key, name, used_ms = 0, here }) {
 	);
 }
 
-/** Lets a device in, and signs that it is this person's too. @param {string} key */
+/** Adds a device, and signs that it is this person's too. @param {string} key */
 async function letIn(key) {
 	await door.ask("confirm-pairing", { key, signature: await vouched(key) });
 	await draw();
@@ -270,7 +270,7 @@ const selfPart = ({ handle, notices = [] }) => [
 const noticeRow = ({ at_ms, what, about }) =>
 	h("li.row", h("span.who", when(at_ms)), h("span", t(`change.${what}`, { about: about.slice(0, KEY_SHOWN * 3) })));
 
-/** Draws the account, or the way into one. */
+/** Draws the account, or the ways to sign in. */
 async function draw() {
 	try {
 		const account = await door.ask("account");

@@ -27,20 +27,20 @@ function left(due) {
 	return t(unit, { n: Math.max(0, Math.floor(ms / size)) });
 }
 
-/** A match as its row shows it. @typedef {{ x: HeldMatch, yours: boolean | undefined, time: string | false | undefined }} Row */
+/** A match in the form in which its row shows it. @typedef {{ x: HeldMatch, yours: boolean | undefined, time: string | false | undefined }} Row */
 
 export class MineList {
 	/** The server's answers about seats. @type {Map<string, Wire.Turn>} */
 	turns = new Map();
 	/** Seats about which the server was asked and has not answered yet. @type {HeldMatch[][]} */
 	asking = [];
-	/** Seats about which the server says nothing: their matches are not running, and it is asked about them once. @type {Set<string>} */
+	/** Seats about which the server has said nothing: their matches are not running, and the server is not asked again. @type {Set<string>} */
 	silent = new Set();
 	/** Matches that are known to be over. @type {Set<string>} */
 	over = new Set();
 	/** The list as it is shown, as JSON. */
 	shown = "";
-	/** Whether all are to be shown. */
+	/** Whether all matches are to be shown. */
 	whole = false;
 
 	/** @param {(id: string, rows: HTMLElement[]) => void} list */
@@ -57,7 +57,7 @@ export class MineList {
 		return myMatches().filter(x => !x.friend && !this.over.has(x.match));
 	}
 
-	/** Whether the server was asked whose move it is. @param {import("../client/connection.js").Connection} connection */
+	/** Asks the server whose move it is; returns whether there was anything to ask. @param {import("../client/connection.js").Connection} connection */
 	ask(connection) {
 		const open = this.going().filter(x => !this.silent.has(seatOf(x)));
 		const asked = open.slice(0, MOST_ASKED);

@@ -1,6 +1,6 @@
 // Moments worth a replay, found in what a viewer has: sections of the chronicle, turns of what counts, dice against the odds.
 
-/** The part of a side's total that is lost or won in one step. */
+/** The part of a side's total whose loss or gain in one step is a turn. */
 const TURN = 0.2;
 const MOST = 12;
 
@@ -81,7 +81,7 @@ export class Moments {
 		}
 	}
 
-	/** The section under way ends at a line. @param {number} line */
+	/** Ends the present section at a line. @param {number} line */
 	close(line) {
 		this.list = this.list.map(one => (one.kind === "section" && !one.until ? { ...one, until: line } : one));
 	}

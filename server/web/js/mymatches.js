@@ -10,12 +10,12 @@ const MINUTE_MS = 60_000;
 /** Minutes of a day. */
 const DAY_MIN = 1440;
 const GROUPS = ["yours", "waiting", "open", "finished"];
-/** Finished matches without a result: they are counted apart, as they count nowhere. */
+/** The group of finished matches without a result, which has a separate number because they do not count anywhere. */
 const VOID = "void";
 const shown = { group: "", text: "" };
 
 /** @typedef {import("./account.js").Door} Door */
-/** @typedef {(act: () => Promise<unknown>) => Promise<void>} Tried does something, and says why where it was refused */
+/** @typedef {(act: () => Promise<unknown>) => Promise<void>} Tried does something, and shows the reason if it was refused */
 
 /** @param {string} group */
 const groupName = group => t(`group.${group}`);
@@ -23,7 +23,7 @@ const groupName = group => t(`group.${group}`);
 /** This browser's way into a seat, if it has one. @param {Wire.MyMatch} match */
 const heldOf = ({ match, seat }) => myMatches().find(one => one.match === match && one.seat === seat && one.token);
 
-/** The control that opens a match: its replay, one's own seat, or a button that takes the seat to this device. @param {Wire.MyMatch} of @param {(match: Wire.MyMatch) => void} enter */
+/** The control that opens a match: a link to its replay or to one's own seat, or a button that moves the seat to this device. @param {Wire.MyMatch} of @param {(match: Wire.MyMatch) => void} enter */
 function opened(of, enter) {
 	const held = heldOf(of);
 	if (of.group !== "finished" && !held) {
@@ -44,7 +44,7 @@ function lasted(ms) {
 	return t(key, { n });
 }
 
-/** The state of a match: the move and its time, or one's own result. @param {Wire.MyMatch} match */
+/** The state of a match: whose move it is and the time left, or one's own result. @param {Wire.MyMatch} match */
 function standing({ group, due_ms = 0, outcome, change, created_ms, changed_ms }) {
 	const words = [outcome ? t(`outcome.${outcome}`) : groupName(group)];
 	if (change != null) {
@@ -124,7 +124,7 @@ export class MyMatches {
 		this.tried = tried;
 	}
 
-	/** Plays a rematch: the opponent is invited. @param {Wire.MyMatch} match */
+	/** Invites the opponent to a rematch. @param {Wire.MyMatch} match */
 	async again(match) {
 		const token = newToken();
 		const made = await this.door.ask("invite-person", { token, again: match.match });

@@ -3,7 +3,7 @@ import { $, h } from "./dom.js";
 import { dialog, read, setPref } from "./prefs.js";
 import { t } from "./strings.js";
 
-/** Asks once for the player's name. @param {() => void} then @param {() => void} [left] where it was not said */
+/** Asks once for the player's name. @param {() => void} then @param {() => void} [left] called if no name is given */
 export function whenNamed(then, left = () => {}) {
 	if (read("name", null) !== null) {
 		then();

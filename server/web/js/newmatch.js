@@ -69,7 +69,7 @@ function showVacation() {
 field("kind").onchange = showVacation;
 showVacation();
 
-/** @param {string} why what is wrong @param {boolean} busy @param {string} [lang] its language, where that is another than the page's */
+/** @param {string} why what is wrong @param {boolean} busy @param {string} [lang] its language, if it is not the page's */
 function tell(why, busy, lang) {
 	clear($(".problem", form), h("span", { lang: lang || null }, why));
 	submit.disabled = busy;
@@ -85,7 +85,7 @@ export function formFailed(why, lang) {
 
 export const closeForm = () => frame.close();
 
-/** The choice among the armies kept in this browser; nothing if none is kept. @param {Wire.GameInfo} game */
+/** The list of the armies that this browser keeps; nothing if it keeps none. @param {Wire.GameInfo} game */
 function armyRow({ game }) {
 	const kept = armiesOf(game);
 	const chosen = chosenArmy(game);
@@ -96,10 +96,10 @@ function armyRow({ game }) {
 	return kept.length ? h("label.set", t("yourArmy"), list) : null;
 }
 
-/** Characters of a scenario that a message can carry. */
+/** The most characters of a scenario that fit in a message. */
 const SCENARIO_MOST = 48_000;
 
-/** The text of the file in whose position the match begins; empty where none was chosen. */
+/** The text of the file in whose position the match begins; empty if none was chosen. */
 async function readScenario() {
 	const text = (await field("scenario").files?.[0]?.text()) ?? "";
 	if (text.length > SCENARIO_MOST) {
@@ -178,7 +178,7 @@ function seated(game, options) {
 	return () => seats;
 }
 
-/** Shows the expected length of the match, as the options change. @param {ReturnType<typeof optionOf>[]} options @param {import("./lengths.js").Lengths | null | undefined} lengths */
+/** Shows the expected length of the match, and updates it when the options change. @param {ReturnType<typeof optionOf>[]} options @param {import("./lengths.js").Lengths | null | undefined} lengths */
 function lengthShown(options, lengths) {
 	const shown = $("#length");
 	const show = () => {

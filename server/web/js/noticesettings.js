@@ -31,7 +31,7 @@ function state({ confirmed_ms = 0, sent_ms = 0, tries = 0 }) {
 	return tries ? `${last}, ${t("told.tries", { n: tries })}` : last;
 }
 
-/** A push service's address says nothing to its person. @param {Wire.ChannelInfo} channel */
+/** The address of a push service is not shown, since it means nothing to a person. @param {Wire.ChannelInfo} channel */
 const named = ({ kind, address }) => (kind === "push" ? new URL(address).host : address);
 
 /** @param {Wire.ChannelInfo} info @param {Acts} acts */
@@ -100,7 +100,7 @@ const hookForm = acts =>
 		h("button.go", t("told.addHook")),
 	);
 
-/** Whether this browser can be pushed to. */
+/** Whether this browser can receive push messages. */
 const canPush = () => "serviceWorker" in navigator && "PushManager" in globalThis;
 
 /** Subscribes this browser. @param {string} applicationServerKey */
@@ -123,7 +123,7 @@ async function subscribed(applicationServerKey) {
 	return { endpoint, p256dh: keys.p256dh, auth: keys.auth };
 }
 
-/** Notes for the service worker which subscription the server has, and lets it see whether the browser has renewed that. @param {Wire.NoticesTold} told */
+/** Notes which subscription the server has, from which the service worker can see whether the browser has renewed it. @param {Wire.NoticesTold} told */
 async function followPush({ channels = [], push_key: key }) {
 	const worker = canPush() && (await navigator.serviceWorker.getRegistration());
 	const found = worker && (await worker.pushManager.getSubscription())?.toJSON();
@@ -136,7 +136,7 @@ async function followPush({ channels = [], push_key: key }) {
 
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
 
-/** Stores the form's values, and takes vacation in matches or ends it. @param {Record<string, string>} fields @param {Acts} acts @param {boolean} isAway */
+/** Stores the form's values, and begins or ends a vacation in the matches. @param {Record<string, string>} fields @param {Acts} acts @param {boolean} isAway */
 function keepQuiet({ begin, end, away, pace = "day" }, acts, isAway) {
 	const until = away ? new Date(`${away}T00:00`).getTime() : 0;
 	const times = { begin: minuteOf(begin), end: minuteOf(end), away_until: Math.max(0, until) };
@@ -176,7 +176,7 @@ function nodes(told, acts) {
 	];
 }
 
-/** Asks; messages over a new channel come in this page's language, from the first one on. @param {import("./account.js").Door} door @param {string} kind @param {object} [fields] */
+/** Sends a request; messages over a new channel are in this page's language from the first one on. @param {import("./account.js").Door} door @param {string} kind @param {object} [fields] */
 async function asked(door, kind, fields) {
 	if (kind.startsWith("name-")) {
 		const { quiet = {} } = await door.ask("notices");

@@ -19,7 +19,8 @@ const pause = ms =>
 /**
  * Keeps a seat that a person has, and goes to its table.
  * @param {{ match: string, seat: number, game: string }} found @param {string} token @param {string} title
- * @param {Pick<HeldMatch, "called" | "rekey" | "shows">} more what is called so, whether somebody else's key signs there, who may know it
+ * @param {Pick<HeldMatch, "called" | "rekey" | "shows">} more the name of the opponent, whether somebody else's key signs there, and
+ * the viewers who may know the person
  */
 export async function sitDown({ match, seat, game }, token, title, more) {
 	const key = await newKey();
@@ -81,7 +82,7 @@ export class OpponentSearch {
 		}
 	}
 
-	/** Checks that one's own lot has this seat, and that the commitments are those known before. @param {Wire.Search} told @param {string} own */
+	/** Checks that one's own lot gives this seat, and that the commitments are those known before. @param {Wire.Search} told @param {string} own */
 	check({ match = "", seat = 0, drawn: draw }, own) {
 		const told = draw && [...draw.sealed].sort().join();
 		const isSame = !this.sealed.length || told === [...this.sealed].sort().join();

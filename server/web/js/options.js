@@ -4,10 +4,10 @@ import { endings, has, t } from "./strings.js";
 
 /** @typedef {HTMLInputElement | HTMLSelectElement} FormField */
 
-/** How an option is asked for, by the type of its default. @type {Record<string, string>} */
+/** The type of an option's field, by the type of its default. @type {Record<string, string>} */
 const INPUTS = { boolean: "checkbox", number: "number" };
 
-/** Stands for a number that has no name. */
+/** The value of the entry for a number without a name. */
 const OTHER = "other";
 
 /** @param {FormField} e @returns {boolean | number | string} */
@@ -21,7 +21,7 @@ export function value(e) {
 /** @param {string} name */
 const spaced = name => name.replaceAll("_", " ");
 
-/** @param {string} key @param {boolean | number | string} was the default @param {(string | number)[] | undefined} values all that it may be */
+/** @param {string} key @param {boolean | number | string} was the default @param {(string | number)[] | undefined} values all possible values */
 function optionField(key, was, values) {
 	if (values) {
 		const options = values.map(v => {
@@ -46,7 +46,7 @@ function explained(key, input, of) {
 }
 
 /**
- * A number of which some have a name, such as the size of armies: one of these, or any other.
+ * A number some of whose values have names, such as the size of armies: one of these values, or any other.
  * @param {string} key @param {number} was the default @param {string[]} named @param {string} of the form
  */
 function namedNumber(key, was, named, of) {
@@ -65,7 +65,7 @@ function namedNumber(key, was, named, of) {
 	return { key, was, now, input, row: [h("label.set", label, input), second, about] };
 }
 
-/** An option of a game: its row in a form, its default. @param {Wire.GameInfo} game @param {string} key @param {string} [of] the form, where there is another on the page */
+/** An option of a game: its row in a form, its default. @param {Wire.GameInfo} game @param {string} key @param {string} [of] the form, if the page has another one */
 export function optionOf(game, key, of = "") {
 	const was = game.options[key];
 	const named = endings(`option.${key}.`).filter(ending => ending !== OTHER);

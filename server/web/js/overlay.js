@@ -25,7 +25,7 @@ const ELEMENTS = ["score", "names", "clocks", "phase", "chance", "dice", "headli
 const asked = new URLSearchParams(location.search);
 const match = decodeURIComponent(location.pathname.split("/")[2] ?? "");
 const wanted = asked.get("lang") ?? "";
-/** Whether it follows the view of all hands, with the delay of these viewers. */
+/** Whether the overlay follows the view of all hands, with the delay of its viewers. */
 const isOpen = asked.has("open");
 const lang = wanted in LANGUAGES ? wanted : preferred();
 
@@ -140,16 +140,16 @@ function drawDice(scene, steps) {
 /** @param {number} share */
 const percent = share => `${Math.round(100 * share)} %`;
 
-/** The computed chances, the latest last: viewers of open cards may be behind them. @type {Chance[]} */
+/** The computed chances, the latest last; viewers of open cards may not have reached their lines yet. @type {Chance[]} */
 let worked = [];
 
-/** Whether the last chance to win was a lie. */
+/** Whether the last chance to win was false. */
 let hasLied = false;
 
 /** The Scene that is shown. @type {Scene | undefined} */
 let drawn = undefined;
 
-/** The latest chance for a line not after the one that is shown. @param {Scene} scene */
+/** The latest chance whose line is not after the one that is shown. @param {Scene} scene */
 function drawLatest(scene) {
 	const last = worked.findLastIndex(({ line }) => line <= (scene.seq ?? 0));
 	if (last >= 0) {
@@ -210,7 +210,7 @@ async function learnWords(game) {
 	terms = Object.values(words).sort((one, other) => other.name.length - one.name.length);
 }
 
-/** The meaning of a word in a sentence, for those who do not know the game; the longest word that it has. @param {string} text */
+/** The meaning of the longest explained word in a sentence, for viewers who do not know the game. @param {string} text */
 function explained(text) {
 	const words = ` ${text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ")} `;
 	const found = terms.find(({ name }) => words.includes(` ${name.toLowerCase()} `));
@@ -273,7 +273,7 @@ async function take(shown, news) {
 	}
 }
 
-/** Shows the match while the server lets it. Says whether a line of it is a lie. @param {Server} server */
+/** Shows the match for as long as the server permits it. Returns whether one of its lines is false. @param {Server} server */
 async function watch(server) {
 	const shown = await server.watch(match, { lang, stay: true, openCards: isOpen });
 	const ticking = setInterval(() => tick(shown), TICK_MS);
@@ -290,7 +290,7 @@ async function watch(server) {
 		}
 		throw wrong;
 	} finally {
-		// after any fault here, another match takes its place
+		// closed after every fault, because the next attempt opens another match
 		shown.close();
 		clearInterval(ticking);
 		clearInterval(asking);
@@ -304,7 +304,7 @@ const later = ms =>
 		setTimeout(resolve, ms * (0.7 + 0.6 * Math.random()));
 	});
 
-/** Reconnects for as long as the page is open, later each time; not after a lie. */
+/** Reconnects for as long as the page is open, with a longer pause each time, but not after a false line. */
 async function follow() {
 	if (!match) {
 		put("#trouble", t("noMatch"));

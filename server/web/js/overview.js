@@ -6,7 +6,7 @@ import { t } from "./strings.js";
 
 /** @typedef {import("./maps.js").Maps} Maps */
 
-/** The overview's share of the map, and how broad it is at most. */
+/** The overview's size as a share of the map, and its greatest width. */
 const SHARE = 0.26;
 const MOST_PX = 190;
 /** A unit's dot, in tokens. */
@@ -64,7 +64,7 @@ export class Overview {
 		Object.entries(at).forEach(([name, value]) => this.frame.setAttribute(name, String(value)));
 	}
 
-	/** In the lower left corner of its map. @param {MapView} view */
+	/** Places the overview in the lower left corner of its map. @param {MapView} view */
 	place({ inner, whole }) {
 		const { u } = this.maps.board;
 		const w = Math.min(inner.w * u * SHARE, MOST_PX);

@@ -35,7 +35,7 @@ function openFile(prompt, as) {
 	input.click();
 }
 
-/** Armies kept, the chosen one first; none where a part of one is asked for, such as its Parties. @param {string} game @param {string} chosen @param {string} asked the field of the choice */
+/** Armies kept, the chosen one first; none if only a part of an army is asked for, such as its Parties. @param {string} game @param {string} chosen @param {string} asked the field of the choice */
 const keptOf = (game, chosen, asked) =>
 	armiesOf(game)
 		.filter(army => !(asked in army))
@@ -51,8 +51,8 @@ function closing(kind, label, act) {
 }
 
 /**
- * Offers the armies kept, the chosen one first; without any the file is asked for at once.
- * @param {Prompt} prompt @param {Words.OwnFile} as @param {boolean} only only where one was chosen before the match
+ * Offers the armies kept, the chosen one first; if there are none, asks for the file at once.
+ * @param {Prompt} prompt @param {Words.OwnFile} as @param {boolean} only only if one was chosen before the match
  */
 export function offer(prompt, as, only) {
 	const game = myMatches().find(held => held.match === match)?.game ?? "";

@@ -23,14 +23,14 @@ export class Pace {
 		this.wait = wait;
 	}
 
-	/** In the match, for the first time or again. @param {{ delay?: { s?: number } | null }} welcome */
+	/** Takes the delay when the match is entered, for the first time or again. @param {{ delay?: { s?: number } | null }} welcome */
 	enter({ delay }) {
 		this.#most = (delay?.s ?? 0) * 1000;
 		this.#lag = null;
 		this.#isGreeted = false;
 	}
 
-	/** Waits until lines may be shown. The first ones are those so far. @param {readonly { at: number }[]} lines */
+	/** Waits until lines may be shown. The first call gives the lines that exist already. @param {readonly { at: number }[]} lines */
 	async hear(lines) {
 		const at = lines.at(-1)?.at;
 		if (!this.#most || at === undefined) {

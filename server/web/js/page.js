@@ -3,7 +3,7 @@ import { $, clear, h } from "./dom.js";
 import { addSheet } from "./glyph.js";
 import { t } from "./strings.js";
 
-/** The bundle that a page holds which plays anywhere; else there is none. @type {HTMLElement | null} */
+/** The bundle in a page that plays without a server; null in other pages. @type {HTMLElement | null} */
 export const inline = $("#bundle");
 export const here = new URLSearchParams(location.hash.slice(1));
 export const match = here.get("m") || "";
@@ -51,7 +51,7 @@ async function load(name) {
 	}
 }
 
-/** A sheet of glyphs, when it is there. @param {string} name */
+/** A sheet of glyphs, once it is loaded. @param {string} name */
 export function sheet(name) {
 	if (!sheets.has(name)) {
 		const loading = inline ? null : load(name).catch(() => sheets.delete(name));
@@ -69,7 +69,7 @@ export function loadSheets() {
 	}
 }
 
-/** The table of a game's lines, to check them by; empty where the server has none. @param {string} game */
+/** The table of a game's lines, by which they are checked; empty if the server has none. @param {string} game */
 export async function linesOf(game) {
 	if (inline) {
 		return JSON.parse($("#shapes").textContent);
@@ -112,7 +112,7 @@ const notice = $("#notice");
 /** @type {Map<string, { text: string, bad: boolean }>} */
 const notices = new Map();
 
-/** Puts up a notice, or takes it down. @param {string} key @param {string | false | null} [text] @param {boolean} [bad] */
+/** Shows a notice, or removes it. @param {string} key @param {string | false | null} [text] @param {boolean} [bad] */
 export function tell(key, text, bad = false) {
 	if (text) {
 		notices.set(key, { text, bad });
@@ -146,7 +146,7 @@ export function tabs(root, chosen) {
 	}
 }
 
-/** Turns to a panel. On a phone the text about a piece takes the room of the former panel, so that the board does not move. @param {string} name */
+/** Shows a panel. On a phone, the text about a piece takes the room of the previous panel, so that the board does not move. @param {string} name */
 export function turnTo(name) {
 	const rail = $("#rail");
 	if (name !== rail.dataset.tab) {
@@ -158,7 +158,7 @@ export function turnTo(name) {
 /** Shows one of the panels. @param {string} name */
 export const showPanel = name => $(`#sheet [aria-controls=${name}]`).click();
 
-/** Links to another view of the match; without an address there is no link. @param {string} key @param {string | false | null} [href] */
+/** Sets the link to another view of the match; without an address, removes it. @param {string} key @param {string | false | null} [href] */
 export function lead(key, href) {
 	const link = $("#lead");
 	link.hidden = !href;

@@ -9,7 +9,7 @@ import { groupBy } from "./geom.js";
 const PAIRS = 3;
 const COLUMNS = 4;
 
-/** The words of an option after the one who does it. @param {Words.Option} o */
+/** The words of an option after its actor. @param {Words.Option} o */
 const goals = o => (o.at ?? []).slice(1);
 
 /** The pairs of actor and target, where each pair is one option: the columns, and the options of each row. @param {Prompt} prompt @param {Words.Option[]} options */
@@ -52,7 +52,7 @@ function cell(prompt, f, o) {
 	return button(`.opt${on}${tone}`, attrs, keyOf(prompt, f, o));
 }
 
-/** The options as a table, where they are pairs. @param {Prompt} prompt @param {Words.Field} f @param {Words.Option[]} options @returns {Kid} */
+/** The options as a table, if they are pairs. @param {Prompt} prompt @param {Words.Field} f @param {Words.Option[]} options @returns {Kid} */
 export function pairsOf(prompt, f, options) {
 	const pairs = paired(prompt, options);
 	return pairs && table(prompt, f, pairs);

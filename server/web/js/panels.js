@@ -6,7 +6,7 @@ import { plainText } from "./scene.js";
 import { t } from "./strings.js";
 
 const LOW_MS = 30_000;
-/** A line of the chronicle is seen where so much of it is. */
+/** A line of the chronicle counts as seen if this much of it is visible. */
 const LINE_PX = 18;
 
 /** A counter is marked for this long after it has changed. */
@@ -86,8 +86,8 @@ function plate(seat, s, away, around) {
 /**
  * The plates of some seats.
  * @param {HTMLElement} root @param {Scene} scene @param {number[]} seats
- * @param {Set<number> | undefined} here the seats whose players are connected, where that is known
- * @param {TableState} around clocks, and the seats that share a view
+ * @param {Set<number> | undefined} here the seats whose players are connected, if that is known @param {TableState} around clocks,
+ * and the seats that share a view
  */
 export function drawSeats(root, scene, seats, here, around) {
 	const plates = seats.map(seat => plate(seat, scene.seats[seat], here !== undefined && !here.has(seat), around));
@@ -218,8 +218,8 @@ function lineShown({ line, at }) {
 }
 
 /**
- * The chronicle; where it is the same story so far, lines are only added. Those of the moment shown are marked.
- * @param {HTMLElement} root @param {Told[]} lines @param {number} told how many are told by the moment shown
+ * The chronicle; if it continues the lines that are shown, lines are only added. Lines of the moment shown are marked.
+ * @param {HTMLElement} root @param {Told[]} lines @param {number} told the number of lines up to the moment shown
  */
 export function drawLog(root, lines, told) {
 	if (root._of !== lines) {

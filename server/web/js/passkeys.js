@@ -28,7 +28,7 @@ const written = ({ id, rawId, type, response }) => ({
 	},
 });
 
-/** Has a passkey made that signs a challenge. @param {Uint8Array<ArrayBuffer>} challenge @param {string} name */
+/** Asks the browser for a new passkey, which signs a challenge. @param {Uint8Array<ArrayBuffer>} challenge @param {string} name */
 async function made(challenge, name) {
 	const publicKey = {
 		challenge,
@@ -44,7 +44,7 @@ async function made(challenge, name) {
 	return written(await navigator.credentials.create({ publicKey }));
 }
 
-/** Has a passkey sign a challenge. @param {Uint8Array<ArrayBuffer>} challenge */
+/** Asks the browser for a challenge's signature by a passkey. @param {Uint8Array<ArrayBuffer>} challenge */
 async function shown(challenge) {
 	const publicKey = { challenge, userVerification: /** @type {const} */ ("preferred") };
 	return written(await navigator.credentials.get({ publicKey }));

@@ -11,12 +11,12 @@ import { dialog, keepMatch, myMatches, read } from "./prefs.js";
 import { shownAtTable } from "./personvisibility.js";
 import { t } from "./strings.js";
 
-/** The server stores openings after their line: missing ones are requested again after this long. */
+/** The server stores an opening after the line of its claim: missing openings are requested again after this time. */
 const AGAIN_MS = [1000, 4000, 20_000];
-/** A person may show themselves at any time: this long after the last answer the server is asked again, while play continues. */
+/** A person may show themselves at any time: while play continues, the server is asked again this long after its last answer. */
 const LATER_MS = 30_000;
 const SHOWN = ["opponents", "everybody"];
-/** The acts of the staff that their person is told at the table. */
+/** The acts of the staff that are shown at the table to the person concerned. */
 const ACTS = ["warn", "mute", "suspend", "ban", "lift"];
 
 /** @typedef {import("../client/seating.js").MatchVerifier} MatchVerifier */
@@ -125,7 +125,7 @@ export class Persons {
 		}
 	}
 
-	/** A seat that was entered by the account alone signs with another key from now on, as everybody is told. @param {HeldMatch} held @param {string} open */
+	/** Makes a seat that was entered by the account alone sign with another key from now on; everybody is told so. @param {HeldMatch} held @param {string} open */
 	rekey(held, open) {
 		if (held.rekey && open) {
 			keepMatch({ ...held, rekey: undefined, named: false });
@@ -148,7 +148,7 @@ export class Persons {
 		}
 	}
 
-	/** Stands behind the seat's key in the record, and lets those see it who are to. @param {MatchVerifier} verifier @param {{ key: import("./account.js").DeviceKey, wish: string }} account @param {string} open */
+	/** Stands behind the seat's key in the record, and shows that to the chosen viewers. @param {MatchVerifier} verifier @param {{ key: import("./account.js").DeviceKey, wish: string }} account @param {string} open */
 	async claim(verifier, { key, wish }, open) {
 		const { claim: made, shows = "" } = kept() ?? {};
 		const mine = made?.seatKey === open ? made : undefined;
@@ -184,7 +184,7 @@ export class Persons {
 		}
 	}
 
-	/** Asks which viewers at this table may know the person here, and lets them know. */
+	/** Asks which viewers at this table may know the person here, and shows it to them. */
 	async ask() {
 		const { verifier } = this.live.parts.check;
 		const account = await (this.account ??= this.whose());
@@ -213,7 +213,7 @@ export class Persons {
 	}
 }
 
-/** Shows at the table what the staff did about this person, until it was read on the page of the account. @param {Wire.SafetyTold} told */
+/** Shows the staff's acts about this person at the table, until the person has read them on the page of the account. @param {Wire.SafetyTold} told */
 function showActs({ entries = [] }) {
 	const last = entries.findLast(({ n, act }) => n > read("acts", 0) && ACTS.includes(act));
 	tell("staff", last && t(`did.${last.act}`, { why: last.why }));

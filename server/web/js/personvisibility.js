@@ -22,7 +22,7 @@ export function shownRow() {
 	return { row: hasAccount() ? h("label.set", h("span", t("shownTo")), chosen) : null, now: () => chosen.value };
 }
 
-/** The same at the table. @param {string} now */
+/** The list of the possible viewers, at the table. @param {string} now */
 export function shownAtTable(now) {
 	const chosen = list(CHOICES, CHOICES.includes(now) ? now : CHOICES[0]);
 	return { row: h("label.set", h("span", t("shownTo")), chosen), now: () => chosen.value };

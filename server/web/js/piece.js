@@ -7,23 +7,23 @@ import { t } from "./strings.js";
 /** A card is drawn as landscape from this ratio of width to height. */
 export const LANDSCAPE = 1.22;
 const THIN_PX = 64;
-/** A lower card is drawn as a line: its picture, name and numbers side by side. */
+/** A card lower than this is drawn as a line: its picture, name and numbers side by side. */
 const LINE_PX = 38;
-/** An emblem that would be smaller is left out. */
+/** An emblem that would be smaller than this is left out. */
 const LEAST_EMBLEM_PX = 13;
-/** Heights on a small card, in em: of a line of the name, of its numbers, of its life, of what lies between and around. */
+/** Heights on a small card, in em: of a line of the name, of the numbers, of the life, and of the space between and around. */
 const ROWS_EM = { name: 1.2, key: 1.3, box: 2.4, bar: 0.75 };
 const BETWEEN_EM = 0.7;
 /** The approximate width of a letter of a name, in em. */
 const LETTER_EM = 0.52;
 /** The smallest letters of a name, in px. */
 const LEAST_LETTER_PX = 11;
-/** The picture of a line, or a badge on it, with the gap beside it. */
+/** The width in em of a line's picture, or of a badge on a line, with the gap beside it. */
 const SIGN_EM = 2;
-/** The same of a title, which is larger, and the height under which a title of two lines leaves no room for the line under it. */
+/** The approximate width of a letter of a title, which is larger, and the height below which a title of two lines leaves no room for the next line. */
 const TITLE_EM = 0.6;
 const FULL_EM = 9;
-/** Widths in em: of a card that is narrow, of a number with its sign, of a point of life. */
+/** Widths in em: the greatest width of a narrow card, and the widths of a number with its sign and of a point of life. */
 const NARROW_EM = 8.5;
 const STAT_EM = 2.7;
 /** The width of a number in a box beside a name, in em. */
@@ -58,7 +58,7 @@ const seatOf = p => p.owner ?? 9;
 /** @param {string} tone @param {string} [prefix] */
 const toned = (tone, prefix = ".tn-") => (tone ? prefix + tone : "");
 
-/** How much of a piece fits its pixels, 0 to 3. @param {string} shape @param {number} w @param {number} hgt */
+/** The level of detail for which a piece has enough pixels, 0 to 3. @param {string} shape @param {number} w @param {number} hgt */
 export function lod(shape, w, hgt) {
 	const card = shape === "card" || shape === "tile";
 	const kind = w / hgt > LANDSCAPE ? LEVELS.landscape : LEVELS.portrait;
@@ -99,7 +99,7 @@ function point(b, i) {
 	return h(`i${on}${low}`);
 }
 
-/** Life: points, or a gauge where they are many or the room is tight. @param {Words.Bar | undefined} b @param {boolean} [tight] */
+/** Life: points, or a gauge if they are many or the room is tight. @param {Words.Bar | undefined} b @param {boolean} [tight] */
 export function bar(b, tight) {
 	if (!b) {
 		return false;
@@ -138,7 +138,7 @@ function statsShown(stats, { level, land, fit }) {
 /** The number of letters of the longest word. @param {string} name */
 const longest = name => Math.max(...name.split(" ").map(word => word.length));
 
-/** Consonants between two vowels, in two parts. */
+/** Consonants between two vowels, divided into two parts. */
 const BETWEEN_VOWELS = /(?<=[aeiouyäöü])([^aeiouy\W]{0,2})([^aeiouy\W]{1,2})(?=[aeiouyäöü])/gi;
 
 /** A name; words that are longer than the card is wide are divided. @param {string} name @param {Pick<Fitting, "parts">} fitting */

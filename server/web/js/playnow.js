@@ -60,7 +60,7 @@ async function isSomebody() {
 	return !!key;
 }
 
-/** Whether the state of the search is another than the one that is shown. @param {string} now */
+/** Whether the state of the search differs from the one that is shown. @param {string} now */
 function isNews(now) {
 	const { said } = status.dataset;
 	status.dataset.said = now;

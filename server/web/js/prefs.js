@@ -8,7 +8,7 @@ const COPIED_MS = 1500;
 
 /**
  * @template T
- * @param {string} key @param {T} other what it is where nothing is kept @returns {T}
+ * @param {string} key @param {T} other the value if nothing is kept @returns {T}
  */
 export function read(key, other) {
 	try {

@@ -45,7 +45,7 @@ function end(board, press) {
 	press.from = null;
 }
 
-/** A press becomes a drag if its ref can be chosen, and is not ground, which moves with its map. @param {Board} board @param {Press} press @param {PointerEvent} event */
+/** Begins a drag if the ref of the press can be chosen and is not ground; a drag of the ground moves the map. @param {Board} board @param {Press} press @param {PointerEvent} event */
 function move(board, { from, at, timer }, event) {
 	if (!from || Math.hypot(event.clientX - at[0], event.clientY - at[1]) < DRAG_PX) {
 		return;

@@ -3,7 +3,7 @@
 const DEAF_MS = 250;
 
 /**
- * Lets no press choose a newer control.
+ * Prevents a press from choosing a control that has only just appeared.
  * @param {HTMLElement} root @param {() => unknown} shown what can be pressed there now @param {HTMLElement} [drawn] what is drawn anew with it
  */
 function deafen(root, shown, drawn = root) {

@@ -29,7 +29,7 @@ export function markDone(game, name) {
 	}
 }
 
-/** The choices made in a lesson so far; only of the one taken last. @param {string} game @param {string} name @returns {Answer[]} */
+/** The choices made in a lesson so far, which are stored only for the lesson taken last. @param {string} game @param {string} name @returns {Answer[]} */
 export function choicesIn(game, name) {
 	const kept = read("lesson", {});
 	return kept.game === game && kept.name === name ? kept.choices : [];

@@ -13,7 +13,7 @@ import { diceGroup } from "./zones.js";
 /** The seats that decide, by the prompt's mode. @type {Record<string, string>} */
 const WHO = { you: "yours", wait: "decides", over: "over", past: "past" };
 
-/** The keys of rows; other letters are shortcuts. */
+/** The keys that rows can have; other letters are shortcuts. */
 const KEYS = [..."123456789abefghimqruvxyz"];
 /** A key pressed this soon after an automatic answer was meant for that question. */
 const LATE_MS = 600;
@@ -39,7 +39,7 @@ export class Prompt {
 	sending = [[], false];
 	/** The focus of the keyboard after the next drawing. */
 	to = "";
-	/** The keys of rows, by the way to them and their names: while a question stays the same, so do they. @type {Record<string, Map<string, string>>} */
+	/** The keys of rows, by the way to the rows and their names; they do not change while the question stays the same. @type {Record<string, Map<string, string>>} */
 	keys = {};
 	/** Names of rows drawn so far. @type {Set<string>} */
 	drawn = new Set();
@@ -49,7 +49,7 @@ export class Prompt {
 	clicked = "";
 	/** The pieces that a hint prefers, on the board. @type {Set<string>} */
 	advised = new Set();
-	/** The ref of the way that is pointed at. */
+	/** The last ref of the path that is pointed at. */
 	way = "";
 	/** Whether the reason for the question is shown. */
 	told = false;
@@ -162,7 +162,7 @@ export class Prompt {
 		return sets;
 	}
 
-	/** Of equal pieces each can be chosen, and the one clicked is the one chosen. @param {Required<RefSets>} sets */
+	/** Makes each of several equal pieces choosable; the clicked piece is the chosen one. @param {Required<RefSets>} sets */
 	addEqual({ can, sel, why }) {
 		const pieces = this.scene?.pieces ?? {};
 		for (const ref in pieces) {
@@ -223,7 +223,7 @@ export class Prompt {
 		return fresh;
 	}
 
-	/** @param {string} why @param {string} [lang] its language, where that is another than the page's @param {string} again */
+	/** @param {string} why @param {string} [lang] its language, if it is not the page's @param {string} again */
 	refused(why, lang, again = "") {
 		this.sent = false;
 		this.note = "";
@@ -266,7 +266,7 @@ export class Prompt {
 			this.send();
 			return true;
 		}
-		// whoever was to go elsewhere goes here now
+		// the actor of the armed option gets this target instead
 		const before = this.armed ? refsOf(this.chosen(f)).slice(0, -1) : [];
 		this.disarm();
 		const { answers } = this;
@@ -304,7 +304,7 @@ export class Prompt {
 		return found.length > 0;
 	}
 
-	/** Goes on to the options of a path. @param {string[]} path @param {string} [group] those of one group alone */
+	/** Continues to the options of a path. @param {string[]} path @param {string} [group] those of one group alone */
 	enter(path, group) {
 		this.answers.path = path;
 		this.answers.group = group;
@@ -312,7 +312,7 @@ export class Prompt {
 		this.refresh();
 	}
 
-	/** Goes on to the options of what is to be done. @param {string} verb */
+	/** Continues to the options of an act. @param {string} verb */
 	enterVerb(verb) {
 		this.disarm();
 		this.answers.verb = verb;
@@ -356,7 +356,7 @@ export class Prompt {
 		return Boolean(item);
 	}
 
-	/** @param {Words.Field} f @param {Words.Item | undefined} item @param {Words.Item | undefined} slot what stands at the ref */
+	/** @param {Words.Field} f @param {Words.Item | undefined} item @param {Words.Item | undefined} slot the thing at the ref */
 	pickAssigned(f, item, slot) {
 		const given = this.answers.assigned(f);
 		if (this.held && slot) {
@@ -396,7 +396,7 @@ export class Prompt {
 		}
 	}
 
-	/** An option that is answered with an army of one's own. @param {Words.OwnFile} as @param {boolean} [only] only where one was chosen before the match */
+	/** An option that is answered with an army of one's own. @param {Words.OwnFile} as @param {boolean} [only] only if one was chosen before the match */
 	async open(as, only = false) {
 		(await import("./ownarmy.js")).offer(this, as, only);
 	}
@@ -491,7 +491,7 @@ export class Prompt {
 		this.refresh();
 	}
 
-	/** Whether there is one answer alone, which needs no more than a press. */
+	/** Whether there is only one answer, which needs a single press. */
 	isSole() {
 		const [only, other] = this.fields()[0]?.options ?? [];
 		return this.simple() && Boolean(only) && !other && !(only.off || only.arrange || only.file || only.confirm);
@@ -514,7 +514,7 @@ export class Prompt {
 		this.api.draft(this.drafts());
 	}
 
-	/** Whether a key had an effect here. @param {KeyboardEvent} event */
+	/** Handles a key; returns whether it had an effect here. @param {KeyboardEvent} event */
 	hearKey(event) {
 		if (!this.mine()) {
 			return false;
@@ -553,7 +553,7 @@ export class Prompt {
 		return Boolean(row);
 	}
 
-	/** After the first step the stakes fold into the sign that opens them. */
+	/** After the first step, the stakes are folded into a sign that opens them. */
 	step() {
 		const { goal, path, verb } = this.answers;
 		return (verb ?? goal ?? path[0]) === undefined ? "" : " step";
@@ -619,7 +619,7 @@ export class Prompt {
 		return this.refusal && h(shape, { role: "alert" }, why, this.again);
 	}
 
-	/** The warning of an option that may be chosen all the same: in its row, which stays under the pointer. @param {Words.Field} f @param {Words.Option | undefined} o @returns {Kid} */
+	/** The warning about an option that may still be chosen, in the option's row, which stays under the pointer. @param {Words.Field} f @param {Words.Option | undefined} o @returns {Kid} */
 	warned(f, o) {
 		const isIts = this.again && o && this.simple() && this.v[f.id] === o.id && this.offered(f).includes(o);
 		return isIts ? this.refusing("span.refused") : null;
@@ -665,7 +665,7 @@ export class Prompt {
 			button(".go", { disabled: !this.ready(), onclick: () => this.send() }, confirm, none && t("none")),
 			this.answers.past.length > 0 && [
 				button(".ghost", { onclick: () => this.undo() }, t("undo")),
-				// with one act "Undo" does the same
+				// after a single act, "Undo" does the same
 				this.answers.past.length > 1 && button(".ghost", { onclick: () => this.clear() }, t("clear")),
 			],
 			lacks && button(".ghost", { onclick: () => this.fill() }, t("asListed")),
@@ -687,7 +687,7 @@ export class Prompt {
 	/**
 	 * Drawing makes new buttons: the keyboard's focus moves on to the next control, stays on the row it was on, or goes to the
 	 * question.
-	 * @param {HTMLElement | null} focused what it was on @param {boolean} seen whether that was shown
+	 * @param {HTMLElement | null} focused the control that had it @param {boolean} seen whether that control was shown
 	 */
 	focusAgain(focused, seen) {
 		const next = seen && this.to ? $(this.to, this.root) : null;
@@ -700,7 +700,7 @@ export class Prompt {
 	}
 
 	/**
-	 * The key of a row: the one it had, else the first that is free.
+	 * The key of a row: its former key, otherwise the first free one.
 	 * @param {{ label: string, grp?: string }} o @param {string[]} taken keys of others
 	 */
 	key(o, taken = []) {

@@ -1,7 +1,7 @@
 // QR codes (ISO/IEC 18004): a text as bytes with error correction M, drawn here, so that no secret goes anywhere.
 import { utf8 } from "../client/hashes.js";
 
-/** Of each version, from 1: bytes of correction in a block, and how many blocks there are (level M). */
+/** For each version, from 1: the bytes of correction in a block, and the number of blocks (level M). */
 const CORRECTION = [10, 16, 26, 18, 24, 16, 18, 22, 22, 26, 30, 22, 22, 24, 24, 28, 28, 26, 26, 26];
 const BLOCKS = [1, 1, 1, 2, 2, 4, 4, 4, 5, 5, 5, 8, 9, 9, 10, 10, 11, 13, 14, 16];
 const FORMAT_M = 0;
@@ -103,7 +103,7 @@ function keep({ size, dark, kept }, y, x, isDark) {
 	}
 }
 
-/** Squares one in another about a middle. @param {Grid} grid @param {number} y @param {number} x @param {number} reach @param {number[]} light */
+/** Concentric squares around a middle. @param {Grid} grid @param {number} y @param {number} x @param {number} reach @param {number[]} light */
 function squares(grid, y, x, reach, light) {
 	for (let dy = -reach; dy <= reach; dy++) {
 		for (let dx = -reach; dx <= reach; dx++) {
@@ -158,7 +158,7 @@ function versioned(grid, version) {
 	}
 }
 
-/** Puts the alignment marks down, but where the marks of the corners are. @param {Grid} grid @param {number} version */
+/** Puts the alignment marks down, except where they would cover the marks of the corners. @param {Grid} grid @param {number} version */
 function aligned(grid, version) {
 	const middles = alignments(version);
 	const corners = ["6 6", `6 ${grid.size - 7}`, `${grid.size - 7} 6`];
@@ -191,7 +191,7 @@ function empty(version) {
 	return grid;
 }
 
-/** Puts bytes down in columns of two, up and down by turns, turned by a mask. @param {Grid} grid @param {number[]} bytes @param {number} mask */
+/** Writes bytes in columns of two modules, alternately upwards and downwards, inverted where the mask says so. @param {Grid} grid @param {number[]} bytes @param {number} mask */
 function put({ size, dark, kept }, bytes, mask) {
 	let at = 0;
 	for (let right = size - 1; right > 0; right -= right === 8 ? 3 : 2) {

@@ -10,7 +10,7 @@ export class Recorded {
 	/** @type {Bundle | undefined} */
 	bundle = undefined;
 
-	/** @param {Parts} parts @param {import("./live.js").Live} live hears the answers about branches */
+	/** @param {Parts} parts @param {import("./live.js").Live} live receives the answers about branches */
 	constructor(parts, live) {
 		this.parts = parts;
 		this.live = live;

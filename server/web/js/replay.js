@@ -5,9 +5,9 @@ import { t } from "./strings.js";
 
 /** How long a step is shown before the next one, at speed 1. */
 const STEP_MS = 260;
-/** The speed of the pause between steps where nothing is animated. */
+/** The speed of the pause between steps if nothing is animated. */
 const UNANIMATED = 8;
-/** A letter of a mark's name, and the bar before it was measured. */
+/** Widths in pixels: of a letter of a mark's name, and of the bar before it is measured. */
 const LETTER_PX = 6.6;
 const BAR_PX = 900;
 
@@ -19,7 +19,7 @@ const BAR_PX = 900;
  * @property {(n: number) => void} speed
  * @property {() => void} link
  * @property {() => void} skip
- * @property {() => void} earlier goes to what came before the first step
+ * @property {() => void} earlier goes to the steps before the first one
  * @property {() => void} branch
  * @property {() => boolean} going whether more may still come in
  */
@@ -30,7 +30,7 @@ export class Replay {
 	playing = false;
 	/** @type {[number, string][]} */
 	marks = [];
-	/** Width of the bar in pixels; not read at every step, for that would lay the page out. */
+	/** Width of the bar in pixels; not read at every step, because the browser would have to lay out the page each time. */
 	width = 0;
 	/** The sign of the button for playing. */
 	shown = "";
@@ -105,7 +105,7 @@ export class Replay {
 		for (const el of this.seek.querySelectorAll(".tk")) {
 			el.remove();
 		}
-		// names of moments are written where there is room for them
+		// names of moments are written if there is room for them
 		let free = -1;
 		const letter = LETTER_PX / (this.width || BAR_PX);
 		for (const [at, label] of marks) {
@@ -187,7 +187,7 @@ export class Replay {
 		this.api.go(i, false);
 	}
 
-	/** To the next moment with a name, or the one before. @param {number} d */
+	/** Goes to the next moment with a name, or to the previous one. @param {number} d */
 	turn(d) {
 		const at = this.marks.map(mark => mark[0]);
 		const to = d > 0 ? at.find(x => x > this.i) : at.findLast(x => x < this.i);

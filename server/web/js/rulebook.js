@@ -8,11 +8,11 @@ import { t } from "./strings.js";
 export const ID = /\b[A-Z]{2}-[A-Z]?\d{2,3}\b/g;
 const AROUND = 3;
 const MOST = 30;
-/** Columns of a row that says one thing, and where it is printed. */
+/** The number of columns of a row with one statement and the place where it is printed. */
 const PLAIN = 3;
 
 /**
- * `english`: what English texts call it, where that is another name; `untranslated`: there is only English of it.
+ * `english`: its name in English texts, if that is another one; `untranslated`: it exists only in English.
  * @typedef {{ name: string, text: string, rules: string[], see?: string[], english?: string, untranslated?: boolean }} Term
  */
 /** A row: the number of its section, and its cells. @typedef {[number, ...[string, string][]]} Row */
@@ -90,7 +90,7 @@ function around({ rows }, id) {
 /** @param {string} label @param {string[]} ids */
 const listed = (label, ids) => ids.length > 0 && h("p.quiet", `${label} `, linked([...new Set(ids)].join(", ")));
 
-/** A term; texts in another language than the page's are marked so. @param {Term} term */
+/** A term; texts that are not in the page's language are marked. @param {Term} term */
 export const termShown = ({ name, text, rules, english, untranslated }, tab = 0) => {
 	const lang = untranslated ? "en" : null;
 	return [
@@ -119,7 +119,7 @@ const partShown = ({ title, text, rules }, open) =>
 export class Rulebook {
 	/** The pages shown before, latest last: ids, or words sought. @type {string[]} */
 	past = [];
-	/** The element that the keyboard goes back to. @type {HTMLElement | null} */
+	/** The element that has the keyboard's focus again when the panel closes. @type {HTMLElement | null} */
 	from = null;
 	/** @type {Promise<Part[]> | undefined} */
 	guide = undefined;

@@ -10,7 +10,7 @@ const SPOKEN = 0.5;
 const wordsIn = text => text.toLowerCase().match(/[\p{L}\p{N}+]+(?:-[\p{L}\p{N}]+)*/gu) ?? [];
 
 /**
- * The words sought, each with its synonyms; a question of nothing but asking words keeps them.
+ * The words sought, each with its synonyms. Asking words are dropped, unless there are no others.
  * @param {string} text @returns {string[][]}
  */
 export function sought(text) {
@@ -22,8 +22,7 @@ export function sought(text) {
 }
 
 /**
- * How well a text has the words: 0 as whole words, less well as synonyms, 1 as parts of words, Infinity where one is not
- * there at all.
+ * How well a text has the words: 0 as whole words, less well as synonyms, 1 as parts of words, Infinity if a word is missing.
  * @param {string} text @param {string[][]} words @param {boolean} [any] whether one of them is enough
  */
 function rank(text, words, any = false) {
@@ -41,7 +40,7 @@ function rank(text, words, any = false) {
 
 /** An entry that may be found: the thing, its name, its text. @template T @typedef {{ one: T, name: string, text: string }} Entry */
 
-/** Those of a kind that have the words, the best first: a name before what only speaks of it. @param {Entry<any>[]} all @param {string[][]} words @param {boolean} any */
+/** The entries of a kind that have the words, the best first: an entry named so before one that only mentions it. @param {Entry<any>[]} all @param {string[][]} words @param {boolean} any */
 function best(all, words, any) {
 	const ranked = all.map(({ one, name, text }) => {
 		const called = rank(name, words, any);

@@ -20,7 +20,7 @@ const entryRow = entry =>
 		h("span.who", [when(entry.at_ms), until(entry)].filter(Boolean).join(", ")),
 	);
 
-/** Draws the part anew, after a wish where there is one. @typedef {(wish?: object) => Promise<void>} Draw */
+/** Draws the part anew, after carrying out the wish, if there is one. @typedef {(wish?: object) => Promise<void>} Draw */
 
 /** A blocked or muted person. @param {Wire.Shunned} one @param {(wish: object) => void} wished */
 function shunRow({ of, name, kind, at_ms }, wished) {

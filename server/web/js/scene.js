@@ -79,7 +79,7 @@ export class Timeline {
 		this.tell(scene?.log ? scene.log.slice(this.lines.length) : log);
 	}
 
-	/** The first step with something of a player on a place of the board; the first Scene where there is none. */
+	/** The first step that shows a piece of some player's on the board; the first Scene if there is none. */
 	opening() {
 		for (let i = 0; i <= this.length; i++) {
 			const { pieces, zones } = this.at(i);

@@ -7,10 +7,10 @@ import { t } from "./strings.js";
 /** @typedef {import("../client/check.js").Check} Check */
 
 const seal = $("#seal");
-/** The line at which the seal shows by itself what was checked: a link has asked for it. */
+/** The line at which the seal shows by itself what was checked, because a link has asked for it. */
 let wanted = Infinity;
 
-/** Shows what was checked, as soon as everything up to a line is. @param {number} seq */
+/** Shows what was checked, as soon as everything up to a line is checked. @param {number} seq */
 export const showWhen = seq => {
 	wanted = seq;
 };

@@ -13,7 +13,7 @@ export function saveSeat({ match, seat, token, key }) {
 	setTimeout(() => URL.revokeObjectURL(href));
 }
 
-/** The link in a seat's file, taken apart; nothing where there is none. @param {string} data */
+/** The link in a seat's file, taken apart; nothing if there is none. @param {string} data */
 function read(data) {
 	try {
 		const { t: kind, v, link } = JSON.parse(data);

@@ -25,7 +25,7 @@ function wishOf(list) {
 }
 
 /**
- * A list per seat; `wishes` says what was chosen as the protocol has it, `resized` keeps it for another number of seats.
+ * A list per seat; `wishes` gives the choices in the protocol's form, `resized` keeps them for another number of seats.
  * @typedef {{ rows: HTMLElement, wishes: () => Wire.SeatWish[], resized: (seats: number) => Chosen }} Chosen
  * @param {Pick<Wire.GameInfo, "seats" | "bots">} game @param {number} [me] @param {string[]} [before] @returns {Chosen}
  */
@@ -82,7 +82,7 @@ function keepTokens({ match, tokens, me, invitations = {} }, { game, title, show
 	}
 }
 
-/** Takes the answer to what was asked for. @type {((m: Wire.Created | Wire.Joined) => void) | null} */
+/** Takes the answer to the request. @type {((m: Wire.Created | Wire.Joined) => void) | null} */
 let open = null;
 
 /** One's own seat among the requested ones, or -1. @param {Asked} message */

@@ -6,7 +6,7 @@ import { plainText } from "./scene.js";
 import { t } from "./strings.js";
 
 /**
- * The parts that keys work on.
+ * The parts on which keys act.
  * @typedef {object} ShortcutParts
  * @property {import("./view.js").View} view
  * @property {import("./replay.js").Replay} replay
@@ -34,7 +34,7 @@ function promptText({ p, root }) {
 	return p ? `${p.ask} ${rows.map(rowText).join(". ")}` : t("noDecision");
 }
 
-/** The message after a key that answers nothing yet. @param {import("./prompt.js").Prompt} prompt @param {string} row what was chosen by it */
+/** The message after a key that does not complete an answer. @param {import("./prompt.js").Prompt} prompt @param {string} row the row that the key chose */
 function draftText(prompt, row) {
 	const { root, refusal } = prompt;
 	const count = root.querySelector(".count")?.textContent;
@@ -69,7 +69,7 @@ function actsOf({ view, replay, around, toggleText, showKeys }) {
 	};
 }
 
-/** Goes to the next ref that can be chosen, or the one before. @param {import("./view.js").View} view @param {number} d */
+/** Goes to the next ref that can be chosen, or to the previous one. @param {import("./view.js").View} view @param {number} d */
 function aim(view, d) {
 	const refs = [...view.sets().can];
 	if (refs.length) {

@@ -8,7 +8,7 @@ const IV_BYTES = 12;
 
 /** @typedef {{ open: string, wrap: CryptoKey, iv: Uint8Array<ArrayBuffer>, sealed: ArrayBuffer }} SoftKey */
 
-/** A new key; its secret half is kept sealed alone. @returns {Promise<SoftKey>} */
+/** A new key; its secret half is kept only in sealed form. @returns {Promise<SoftKey>} */
 export async function wrappedKey() {
 	const { own, open } = await softKey();
 	const made = await crypto.subtle.generateKey({ name: AES, length: BITS }, false, ["encrypt", "decrypt"]);

@@ -59,7 +59,7 @@ function play(context, [pitch, at, length, loud, form]) {
 
 /** The sounds of a step: its cues say what happened. @param {Words.Cue[]} cues */
 function soundsOf(cues) {
-	/** A blow takes life by a number, and by a word where it takes all. @param {(cue: Words.Cue) => unknown} which */
+	/** Whether there is such a blow; its text is a number for the life taken, or a word if it takes all. @param {(cue: Words.Cue) => unknown} which */
 	const falls = which => cues.some(cue => cue.k === "hit" && which(cue));
 	return [
 		cues.some(cue => cue.k === "roll") && "dice",
@@ -97,7 +97,7 @@ export function hear({ view, steps, around }) {
 /** @param {Words.Prompt} prompt @param {number | undefined} own */
 function asks(prompt, own) {
 	if (prompt.mode === "over") {
-		// the seat of the end is a winner's, one's own if it has won
+		// the prompt at the end names a seat that won: one's own, if it has won
 		sound(prompt.phase && prompt.seat !== own ? "lost" : "end");
 	} else if (prompt.mode === "you" && mode === "play") {
 		sound("move");

@@ -4,7 +4,7 @@ import { $, clear, reduced, s } from "./dom.js";
 import { plainText, Timeline } from "./scene.js";
 import { t } from "./strings.js";
 
-/** How long a step of a replay stands. */
+/** How long a step of a replay is shown. */
 const STEP_MS = 700;
 const RING_PX = 5;
 /** The least width for which a board is laid out. */
@@ -65,7 +65,7 @@ export class Stage {
 	time = undefined;
 	/** The step that is shown. */
 	at = 0;
-	/** Whether the latest step is shown as it comes. */
+	/** Whether each new step is shown as it arrives. */
 	isLive = true;
 	/** The seat whose view is shown. @type {number | null | undefined} */
 	eyes = undefined;
@@ -118,12 +118,12 @@ export class Stage {
 		return this.time?.at(this.at);
 	}
 
-	/** The line that is shown; 0 while the latest is shown as it comes. */
+	/** The line that is shown; 0 while each new step is shown as it arrives. */
 	get line() {
 		return this.isLive ? 0 : (this.scene?.seq ?? 0);
 	}
 
-	/** The last event that is shown; of a match that is over, its end. */
+	/** The last event that is shown; for a match that is over, its end. */
 	get said() {
 		const { prompt } = this.scene ?? {};
 		if (prompt?.mode === "over" && prompt.ask) {
@@ -224,7 +224,7 @@ export async function earlier(match, lang) {
 	return answer.ok ? answer.json() : undefined;
 }
 
-/** Options of a choice of eyes. @param {HTMLSelectElement} select @param {Scene} scene @param {(seat: string, name: string) => HTMLElement} option */
+/** The options of the list of viewpoints. @param {HTMLSelectElement} select @param {Scene} scene @param {(seat: string, name: string) => HTMLElement} option */
 export function nameEyes(select, scene, option) {
 	if (select.options.length <= 1) {
 		clear(select, option("", t("allHands")));

@@ -21,9 +21,9 @@ export class StandingAnswers {
 	kept = new Map();
 	/** The words of answers whose lines have not arrived yet, by the question's number. @type {Map<number, { label: string, ask: string }>} */
 	fresh = new Map();
-	/** One's own questions since the last answer, by their numbers: an answer may be accepted behind the next one. @type {Map<string, Words.Prompt>} */
+	/** One's own questions since the last answer, by their numbers: an answer may be accepted after the next question has come. @type {Map<string, Words.Prompt>} */
 	prompts = new Map();
-	/** The line after which they were signed. */
+	/** The line after which the stored answers were signed. */
 	signedAt = 0;
 
 	/** @param {import("./comforts.js").Parts} parts */

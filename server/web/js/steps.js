@@ -49,7 +49,7 @@ export class Steps {
 		return this.begun(new Timeline(scene, steps));
 	}
 
-	/** Continues with other Scenes, in which the one shown is later by `shift`. @param {Timeline} time @param {number} [shift] */
+	/** Continues with other Scenes, among which the present step has a number higher by `shift`. @param {Timeline} time @param {number} [shift] */
 	begun(time, shift = 0) {
 		this.time = time;
 		this.at += shift;
@@ -57,7 +57,7 @@ export class Steps {
 		return time;
 	}
 
-	/** Shows a step; undefined where there is none. @param {number} i @param {boolean} animated */
+	/** Shows a step; undefined if there is none. @param {number} i @param {boolean} animated */
 	async go(i, animated) {
 		const { time, view } = this;
 		if (!time || i < 0 || i > time.length) {

@@ -47,10 +47,10 @@ export function t(key, values = {}) {
 	return text.replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ""));
 }
 
-/** The text of a key, or another where there is none. @param {string} key @param {string} other */
+/** The text of a key, or another text if there is none. @param {string} key @param {string} other */
 export const has = (key, other) => (key in table ? t(key) : other);
 
-/** The endings of the keys that have this beginning. @param {string} begin */
+/** The rest of each key that begins so. @param {string} begin */
 export const endings = begin =>
 	Object.keys(table)
 		.filter(key => key.startsWith(begin))

@@ -3,7 +3,7 @@ import { h } from "./dom.js";
 import { glyph } from "./glyph.js";
 import { dieFace } from "./piece.js";
 
-/** The places whose words are no sentences, or have their picture. */
+/** The places whose words are not sentences, or have their picture already. */
 const APART = ".sy,.die ~ .ol,#info .rows,kbd,input,textarea,select";
 
 /** Draws symbols in one more element, once a table draws any. @type {(root: HTMLElement) => void} */
@@ -29,7 +29,7 @@ function picture({ t, g = "", tone = "", form, only }) {
 	return h("span.sy", drawn, only && h("span.vh", t));
 }
 
-/** Whether a row begins with the same picture, as the sign of its item. @param {Text} text @param {Words.Symbol} symbol */
+/** Whether a text's row already begins with the same picture, as the sign of its item. @param {Text} text @param {Words.Symbol} symbol */
 function hasSign(text, { g }) {
 	/** @type {Node | null} */
 	let at = text;
@@ -40,7 +40,7 @@ function hasSign(text, { g }) {
 	return before instanceof Element && before.querySelector("use")?.getAttribute("href") === `#g-${g}`;
 }
 
-/** Puts its pictures into a text. @param {Text} text @param {Known} symbols */
+/** Puts pictures before the words of a text that have one. @param {Text} text @param {Known} symbols */
 function draw(text, { every, by }) {
 	const parts = text.data.split(every);
 	const before = text.previousSibling;
@@ -74,7 +74,7 @@ function drawAll(node, symbols) {
 	texts.forEach(text => draw(text, symbols));
 }
 
-/** Draws symbols in all that comes into some elements. @param {import("./view.js").View} view @param {HTMLElement[]} roots */
+/** Draws symbols in everything that is added to some elements. @param {import("./view.js").View} view @param {HTMLElement[]} roots */
 export function drawSymbols(view, roots) {
 	let of = "";
 	/** @type {Known | undefined} */

@@ -17,7 +17,7 @@ import { View } from "./view.js";
 await Promise.all([loadStrings(), initGlyphs()]);
 loadSheets();
 
-/** Parts that few people ask for are loaded when they do. */
+/** Parts that few people need are loaded on demand. */
 
 // --- the parts, which know each other only through this page ---
 
@@ -79,10 +79,10 @@ const steps = new Steps(view, replay);
 const parts = { steps, view, replay, check, around, branch };
 /** @type {Live} */
 const live = new Live(parts);
-/** A match from its record, where the page shows one. */
+/** A match from its record, if the page shows one. */
 const recorded = mode === "replay" ? new (await import("./recorded.js")).Recorded(parts, live) : undefined;
 
-/** The first text of the chronicle after a line; none where the page came later. @param {number | undefined} line */
+/** The first text of the chronicle after a line; none if the page was opened later. @param {number | undefined} line */
 function firstAfter(line) {
 	if ((line ?? 0) < (steps.time?.first.seq ?? 0)) {
 		return "";
@@ -91,7 +91,7 @@ function firstAfter(line) {
 	return plainText(step?.log?.[0]);
 }
 
-/** Why a choice should be asked for once more. @param {string} decision @param {Answer} choice */
+/** Why the player should confirm a choice. @param {string} decision @param {Answer} choice */
 async function warning(decision, choice) {
 	return (await explain()).foresight.warning(decision, choice);
 }
@@ -128,7 +128,7 @@ function prompted({ prompt, log }) {
 	return { ...prompt, mode: /** @type {const} */ ("past"), ask };
 }
 
-/** Absences are known while a match is played. */
+/** The seats that are present, which are known only while a match is played. */
 function there() {
 	const { seats } = around.presence;
 	if (mode !== "play" || !seats) {

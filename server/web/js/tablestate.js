@@ -26,8 +26,8 @@ const minSec = ms => t("minSec", { m: Math.floor(ms / MINUTE_MS), s: Math.floor(
  * @property {() => void} ticked clocks show another time
  * @property {() => void} agreed hints are agreed on, or no longer
  * @property {(seat: number) => boolean} hasChosen
- * @property {(line: number | undefined) => string} after what came first after a line; empty where the page came later
- * @property {(line: number) => number} chosenSince how many choices stand after a line
+ * @property {(line: number | undefined) => string} after what came first after a line; empty if the page was opened later
+ * @property {(line: number) => number} chosenSince how many choices there are after a line
  * @property {(why: string) => void} refused
  */
 
@@ -135,7 +135,7 @@ export class TableState {
 	/** Says whose share of chance the match awaits. @param {Wire.TableInfo} [table] */
 	awaitShares({ reveal = [], reveal_ms = 0 } = {}) {
 		if (reveal.length || this.table.reveal?.length) {
-			// the awaited player can do nothing here: one's own share is sent automatically, or is where the key is
+			// the awaited player can do nothing here: one's own share is sent automatically, or is on the device that has the key
 			const others = reveal.filter(seat => seat !== this.mine);
 			this.awaited = [others.map(seat => this.seats[seat]?.name).join(", "), reveal_ms];
 			// requests may be answered in another order: the latest text is shown in any case
@@ -185,7 +185,7 @@ export class TableState {
 		acts.showModal();
 	}
 
-	/** A seat for a person that nobody holds now. */
+	/** A seat that is for a person, and that nobody holds now. */
 	away() {
 		const left = this.seats.filter(s => s.kind === "person" && s.seat !== this.mine && !this.api.isOut(s.seat));
 		return left.find(s => !this.presence.seats?.includes(s.seat))?.seat;

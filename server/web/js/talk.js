@@ -19,7 +19,7 @@ const fresh = () => b64(crypto.getRandomValues(new Uint8Array(12)));
 export class Talk {
 	track = fresh();
 	begun = performance.now();
-	/** Bytes that the server has. */
+	/** The number of bytes that the server has stored. */
 	sent = 0;
 	/** @type {MediaRecorder | undefined} */
 	recorder = undefined;
@@ -44,7 +44,7 @@ export class Talk {
 		return this.recorder?.state === "recording";
 	}
 
-	/** Records the microphone. Rejects where there is none, or may not be used. */
+	/** Records the microphone. Rejects if there is no microphone, or if it may not be used. */
 	async speak() {
 		const stream = await navigator.mediaDevices.getUserMedia({ audio: true });
 		const mimeType = KINDS.find(kind => MediaRecorder.isTypeSupported(kind));

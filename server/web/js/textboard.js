@@ -7,7 +7,7 @@ if (!inline) {
 	addStyle({ href: "/css/textboard.css" });
 }
 
-/** Writes a label, as a button where its ref can be chosen. @typedef {(ref: string, label: Kid) => Kid} Chosen */
+/** Writes a label, as a button if its ref can be chosen. @typedef {(ref: string, label: Kid) => Kid} Chosen */
 
 /** @param {Words.Counter} c */
 const counterText = c => `${c.label}: ${c.v}${c.max != null ? t("ofMax", { max: c.max }) : ""}`;
@@ -34,7 +34,7 @@ const joined = list => list.map((kid, i) => [i ? ", " : "", kid]);
 /** @param {PieceEntry} entry */
 const slotOf = ([, p]) => Number(p.slot ?? 0);
 
-/** The pieces in a zone, by its places where it has them. @param {Scene} scene @param {Chosen} chosen @param {string} zid */
+/** The pieces in a zone, by its places if it has any. @param {Scene} scene @param {Chosen} chosen @param {string} zid */
 function piecesText(scene, chosen, zid) {
 	const mine = Object.entries(scene.pieces).filter(([, p]) => p.zone === zid && !p.on);
 	const { geom, slots } = scene.zones[zid];

@@ -32,14 +32,14 @@ async function fetched(name) {
 	addSheet(answer.ok ? await answer.json() : {});
 }
 
-/** How much happened in some steps. @param {Step[]} steps */
+/** A measure of how much happened in some steps. @param {Step[]} steps */
 function loudness(steps) {
 	const heads = steps.flatMap(step => step.log ?? []).filter(line => line.k === "head").length;
 	const cues = steps.flatMap(step => step.cues ?? []).filter(cue => LOUD.has(cue.k)).length;
 	return heads + cues;
 }
 
-/** On a small board a game lies as on a large one. @param {Scene} scene @returns {Scene} */
+/** The Scene in its wide layout, which a small board uses too. @param {Scene} scene @returns {Scene} */
 function wide(scene) {
 	const { layouts } = scene;
 	return /** @type {Scene} */ ({ ...scene, layouts: { wide: layouts.wide ?? Object.values(layouts)[0] }, log: [] });
@@ -76,7 +76,7 @@ export class Tile {
 		const link = /** @type {HTMLAnchorElement} */ ($("a", this.el));
 		link.href = `/watch#m=${info.match}`;
 		link.textContent = info.seats.map(seat => seat.name || t("seatN", { n: seat.seat + 1 })).join(" – ");
-		/** The button that enlarges it; an embedded board has none. @type {HTMLElement | null} */
+		/** The button that enlarges the tile; an embedded board has none. @type {HTMLElement | null} */
 		this.button = this.el.querySelector(".large");
 		this.button?.addEventListener("click", () => on.chosen(this));
 		this.enlarge(false);
@@ -118,7 +118,7 @@ export class Tile {
 		this.button.ariaLabel = `${this.button.textContent}: ${$("a", this.el).textContent}`;
 	}
 
-	/** Shows the match live; reconnects after a break for as long as the tile is there, later each time. @param {Server} server */
+	/** Shows the match live; reconnects after a break for as long as the tile exists, with a longer pause each time. @param {Server} server */
 	async follow(server) {
 		for (let wait = FIRST_MS; !this.isGone; wait = Math.min(LONGEST_MS, 2 * wait)) {
 			try {
@@ -141,7 +141,7 @@ export class Tile {
 		try {
 			await this.take(shown);
 		} finally {
-			// after any fault here, another match takes its place
+			// closed after every fault, because the next attempt opens another match
 			shown.close();
 		}
 	}
@@ -183,7 +183,7 @@ export class Tile {
 		}
 	}
 
-	/** The wall shows it no longer. */
+	/** Ends a tile that the wall no longer shows. */
 	leave() {
 		this.isGone = true;
 		this.shown?.close();
@@ -194,7 +194,7 @@ export class Tile {
 /** The last event at a table, for a screen reader. @param {Tile} tile */
 export const heard = tile => `${$("a", tile.el).textContent}: ${tile.said}`;
 
-/** A mark that something happens, for a moment. @param {Tile} tile */
+/** Shows for a moment a mark that something happens. @param {Tile} tile */
 export function flash(tile) {
 	const mark = h("span.loud", { "aria-hidden": true });
 	$("header", tile.el).append(mark);

@@ -32,7 +32,7 @@ interface Bundle {
 	glyphs: string[];
 	marks: [number, string][];
 	tracks: Record<string, Track>;
-	/** By language and viewpoint what is read otherwise in the first Scene and in each step: merge patches. */
+	/** By language and viewpoint, the merge patches that translate the first Scene and each step. */
 	said?: Record<string, Record<string, { scene: object; steps: Record<number, object> }>>;
 	record?: HeldRecord;
 }
@@ -95,7 +95,7 @@ interface Lay {
 	mine: PieceEntry[];
 	out: Arrangement;
 	put: PutPiece;
-	/** The map is turned a quarter. */
+	/** Whether the map is turned by a quarter. */
 	turn?: number;
 }
 
@@ -152,17 +152,17 @@ interface HeldMatch {
 	invitation?: string;
 	/** The invitation that was exchanged for this seat. */
 	invited?: string;
-	/** The exchange was asked for, and not answered yet. */
+	/** The exchange was requested and is not answered yet. */
 	pending?: boolean;
-	/** The token that opened it until this browser closed it on other devices. */
+	/** The token that opened the seat until this browser closed it on other devices. */
 	former?: string;
-	/** It came by a link of the seat, so it is noted as nobody's by itself. */
+	/** The seat came by its link, and is therefore not added to an account automatically. */
 	lent?: boolean;
-	/** It was entered by the account alone: its key is to take the place of the one that the record names. */
+	/** The seat was entered by the account alone: a new key must replace the one that the record names. */
 	rekey?: boolean;
-	/** Token, key and account with which it was noted. */
+	/** The token, key and account with which the seat was noted. */
 	noted?: string;
-	/** The opening of the claim to it; its line is 0 until the record has one. */
+	/** The opening of the claim to the seat; its line is 0 until the record has the claim. */
 	claim?: { commitment: string; salt: string; signature: string; line: number; seatKey: string; shown?: string };
 	/** The viewers in this match who may know the person in the seat; by default, the account's choice. */
 	shows?: string;
@@ -181,7 +181,7 @@ interface Prefs {
 	full: boolean;
 	sound: boolean;
 	notify: boolean;
-	/** Whether it was told here what a rated match means. */
+	/** Whether this browser has explained what a rated match means. */
 	rated: boolean;
 }
 interface Drawings {
@@ -204,7 +204,7 @@ interface Attrs {
 		| null
 		| undefined
 		| Record<string, string | number>
-		/** Each handler knows its own event. */
+		/** The event of each handler has its own type. */
 		| ((event: any) => unknown);
 }
 interface KeyedItem {
@@ -212,7 +212,7 @@ interface KeyedItem {
 	key?: string;
 }
 
-/** The client's notes about an element, by which it leaves unchanged elements untouched. */
+/** The client's notes about an element, which show whether it has to be drawn again. */
 interface Element {
 	_nodes?: Map<string, HTMLElement>;
 	_leave?: () => void;

@@ -23,7 +23,7 @@ function lookAll() {
 	document.querySelectorAll("body *").forEach(look);
 }
 
-/** Marks these texts wherever they stand, from now on. @param {string[] | undefined} texts */
+/** Marks these texts wherever they occur, from now on. @param {string[] | undefined} texts */
 export function mark(texts = []) {
 	english = new Set(texts);
 	lookAll();
@@ -32,7 +32,7 @@ export function mark(texts = []) {
 }
 
 /**
- * The bundle of a page that holds several languages, in the reader's: the differences are stored beside it.
+ * The bundle of a page of several languages, in the reader's language: the differences are stored beside the bundle.
  * @param {Bundle} bundle
  * @returns {Bundle}
  */

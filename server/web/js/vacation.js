@@ -6,7 +6,7 @@ import { t } from "./strings.js";
 
 const DAY_MS = 86_400_000;
 
-/** Is away at most this many days from now on in one match, or back by none; whether that changed anything. @param {HeldMatch} held @param {number} days */
+/** Begins an absence of at most this many days in one match, or ends it with 0; returns whether that changed anything. @param {HeldMatch} held @param {number} days */
 async function taken({ match, token, key }, days) {
 	const server = new Server(location.origin);
 	const entered = await server.play(match, token, { ...(key && { key: await Key.read(key) }) });

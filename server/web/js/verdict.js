@@ -5,11 +5,11 @@ import { button, h } from "./dom.js";
 import { plainText, ROWS } from "./scene.js";
 import { t } from "./strings.js";
 
-/** Better choices are shown for this many answers that lie at no turning point. */
+/** The number of answers outside turning points for which a better choice is shown. */
 const MOST = 6;
 /** The number of lines of the chronicle shown at a turning point. */
 const HAPPENED = 2;
-/** Dice are called lucky or unlucky from this many deviations. */
+/** Dice are called lucky or unlucky from this many standard deviations on. */
 const LUCKY = 1;
 /** An error of this size means that there were too few trials. */
 const UNKNOWN = 0.5;
@@ -98,7 +98,7 @@ export class Verdict {
 		);
 	}
 
-	/** The answer near a turning point to which another is preferred most. @param {Wire.Judged} m @param {Wire.TurningPoint} turn */
+	/** The answer near a turning point to which the search most prefers another answer. @param {Wire.Judged} m @param {Wire.TurningPoint} turn */
 	betterIn(m, { before, line }) {
 		const found = (m.better ?? []).filter(one => one.line >= before && one.line < line);
 		return found.sort((a, b) => b.gain - a.gain)[0];

@@ -10,7 +10,7 @@ import { plainText } from "./scene.js";
 import { t } from "./strings.js";
 
 const VIBRATION_MS = 8;
-/** How long a decision that has one answer stands at least; how long exactly tells nobody anything. */
+/** The least time for which a decision with one answer is shown; the exact time is random and reveals nothing. */
 const OBEY_MS = 700;
 /** How an item of a draft lies on its slot. */
 const DRAFTED = { dockSize: 0.47, hang: 0.06, z: 1, state: ["draft"] };
@@ -19,15 +19,15 @@ const DRAFTED = { dockSize: 0.47, hang: 0.06, z: 1, state: ["draft"] };
  * The view's calls to its page.
  * @typedef {object} ViewApi
  * @property {(decision: string, choice: Answer) => void} answer
- * @property {(prompt: Words.Prompt) => Kid} extra what stands beside the question
+ * @property {(prompt: Words.Prompt) => Kid} extra the part beside the question
  * @property {(scene: Scene) => Words.Prompt | undefined} prompted the prompt as it is to be shown
- * @property {() => Set<number> | undefined} there the seats whose players are connected, where that is known
- * @property {() => boolean} isAlone whether all other players are bots: nobody learns anything from a quick answer
+ * @property {() => Set<number> | undefined} there the seats whose players are connected, if that is known @property {() => boolean}
+ * isAlone whether all other players are bots: nobody learns anything from a quick answer
  * @property {import("./tablestate.js").TableState} around
  * @property {(step: number) => void} jump
  */
 
-/** The keyboard goes from line to line of the chronicle, and to the moment of one. @param {HTMLElement} root @param {KeyboardEvent} event */
+/** Lets the keyboard move from line to line of the chronicle, and to the moment of a line. @param {HTMLElement} root @param {KeyboardEvent} event */
 function walk(root, event) {
 	const on = /** @type {HTMLElement} */ (event.target);
 	const ways = {
@@ -49,7 +49,7 @@ function walk(root, event) {
 export class View {
 	/** @type {Scene | undefined} */
 	scene = undefined;
-	/** The ref that the inspector goes back to. @type {string | null} */
+	/** The ref to which the inspector returns. @type {string | null} */
 	pinned = null;
 	/** The prompt that was announced last. @type {string | undefined} */
 	announced = undefined;
@@ -148,14 +148,14 @@ export class View {
 			showPanel("prompt");
 			if (this.prompt.armed) {
 				this.inspect(ref, true);
-				// its consequences are read before it is confirmed
+				// the option's consequences are read before it is confirmed
 				$(".opt.on", this.prompt.root)?.scrollIntoView();
 			}
 			return true;
 		}
 		if (!ref) {
 			this.inspect(null, true);
-			// beside everything one has done with reading
+			// a press on an empty place ends the reading
 			showPanel("prompt");
 			this.prompt.back();
 			return false;
@@ -204,7 +204,7 @@ export class View {
 		}
 	}
 
-	/** @param {HTMLElement[]} shown where the board stands as text */
+	/** @param {HTMLElement[]} shown the elements that show the board as text */
 	async writeTexts(shown) {
 		const { drawText } = await import("./textboard.js");
 		for (const el of shown) {
@@ -212,7 +212,7 @@ export class View {
 		}
 	}
 
-	/** An assignment not yet sent lies on its slots in this page only. @param {Drafted[]} list */
+	/** Shows an assignment that has not been sent on its slots, in this page only. @param {Drafted[]} list */
 	showDraft(list) {
 		const { board, scene } = this;
 		const shown = list.filter(({ piece, slot }) => piece && slot && (!piece.at || scene?.pieces[piece.at]));
@@ -301,7 +301,7 @@ export class View {
 		drawSeats($("#seats-me"), scene, [own], there, this.api.around);
 	}
 
-	/** Gives the only answer after a moment, unless the player does or wants to be asked. @param {Words.Prompt} p */
+	/** Gives the only answer after a moment, unless the player answers first or wants to be asked. @param {Words.Prompt} p */
 	obey(p) {
 		const { prompt } = this;
 		const wait = OBEY_MS * (1 + Math.random());
@@ -329,7 +329,7 @@ export class View {
 			stage.classList.add("fresh");
 			if (isNarrow()) {
 				showPanel("prompt");
-				// the subject of a lesson comes last, and stays
+				// the subject of a lesson is scrolled to last, and stays in sight
 				this.showAsked();
 				bringInSight();
 			}

@@ -28,7 +28,7 @@ export class Voice {
 	mistake = undefined;
 	/** Whether the viewer has gone back here: passages read before are not read again. */
 	isBack = false;
-	/** Whether the subject of the passage is to be brought into sight: a map is drawn late. */
+	/** Whether the subject of the passage has still to be brought into sight, as a map is drawn late. */
 	isSought = false;
 
 	/** @param {HTMLElement} root @param {import("./view.js").View} view @param {string} game @param {VoiceApi} api */
@@ -59,7 +59,7 @@ export class Voice {
 		return this.told?.read?.[this.at];
 	}
 
-	/** Whether there is more to read before something is to be done, or before the end. */
+	/** Whether there is more to read before the next task, or before the end. */
 	get isMore() {
 		return this.at < (this.told?.read?.length ?? 0) - 1;
 	}

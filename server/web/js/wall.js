@@ -33,7 +33,7 @@ const ended = new Map();
 let large;
 let enlargedAt = -DWELL_MS;
 let toldAt = -TELL_MS;
-/** Nothing moves by itself where no motion is wanted. */
+/** Nothing moves by itself if the viewer wants no motion. */
 let isFollowing = !reduced();
 
 /** Enlarges a table in the place of another one. @param {Tile | undefined} tile */

@@ -90,7 +90,7 @@ export function diceGroup(group) {
 	);
 }
 
-/** Dice without enough room are drawn smaller, and from the second size on without the roll's title. @param {HTMLElement} roll */
+/** Draws dice without enough room smaller, and from the second size on without the roll's title. @param {HTMLElement} roll */
 function fit(roll) {
 	for (const [n, size] of FITS.entries()) {
 		roll.style.setProperty("--fit", `${size}`);
@@ -130,7 +130,7 @@ function content(board, scene, id, r) {
 	return geom.type === "tray" ? tray(geom, r.h > r.w * 0.5) : null;
 }
 
-/** Puts the name of a zone at the right edge there. @param {Board} board @param {Words.Zone} zone @param {Rect} r */
+/** The classes of a zone's element; `edge` marks a narrow zone at the board's right edge, whose name is at the right. @param {Board} board @param {Words.Zone} zone @param {Rect} r */
 function classesOf(board, zone, r) {
 	const [width] = board.geo.size;
 	const edge = r.w < width * 0.1 && r.x + r.w > width * 0.95 ? " edge" : "";

@@ -247,7 +247,7 @@ def test_a_server_logs_where_it_listens_what_it_was_told_by_and_how_it_stops(tmp
         assert server.wait() == 0
     started = f"Herald {program_version()} listens on {address}, the settings are from {file}, the matches in {db}"
     assert started in lines
-    assert any(line.startswith("of 0 matches in the database 0 go on") for line in lines)
+    assert any(line.startswith("of 0 matches in the database, 0 continue") for line in lines)
     assert lines[-2:] == [
         "SIGTERM: what is being written is finished, nothing more is taken",
         "stopped; every accepted choice is kept",

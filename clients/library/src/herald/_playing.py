@@ -36,8 +36,8 @@ def games() -> dict[str, tuple[str, ...]]:
 def play(game: str, bots: str | Sequence[str] = (), seed: int = 0, options: Mapping[str, Any] | None = None) -> Played:
     """A match between bots, each of which sees only its seat's view; the same seed plays the same match.
 
-    `bots`: one name per seat, or one for all; the game's usual bot without. Raises `LookupError` for an unknown game or
-    bot, and `ValueError` for a wrong number of bots or for unknown options.
+    `bots`: one name per seat, or one for all seats; by default, the game's usual bot. Raises `LookupError` for an
+    unknown game or bot, and `ValueError` for a wrong number of bots or for unknown options.
     """
     known = faces()
     if game not in known:

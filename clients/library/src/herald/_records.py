@@ -91,7 +91,7 @@ class Record:
     def moments(self, seat: Seat | int | None = None, *, spectator: bool = False) -> Iterator[Moment]:
         """Each event with its sentence, as far as the file opens them, or as a seat or a spectator saw them.
 
-        Raises `PermissionError` where the file holds another viewer's view.
+        Raises `PermissionError` if the file holds another viewer's view.
         """
         eyes = self._eyes(seat, spectator=spectator)
         for number, event in enumerate(self._replay.seen_all(eyes), 1):
@@ -105,7 +105,7 @@ class Record:
         return self._replay.at(len(self) if at is None else at, self._eyes(seat, spectator=spectator))
 
     def board(self, at: int | None = None, seat: Seat | int | None = None, *, spectator: bool = False) -> str:
-        """The same as plain text, as a terminal shows it."""
+        """The game's state as plain text, as a terminal shows it."""
         eyes = self._eyes(seat, spectator=spectator)
         viewer = None if eyes is None else eyes.seat
         return self._replay.face.board(self.view(at, seat, spectator=spectator), viewer)
@@ -122,8 +122,9 @@ class Record:
 def audit(file: str | Path, *, keys: Sequence[bytes] = ()) -> Audit:
     """Check a record: its chain and seals, its dice, its signatures, and every choice by the rules of its game.
 
-    `keys`: public Ed25519 keys of the servers whose signatures count; without any, those of every server count. A file
-    that cannot be read as a record is an audit that is not `ok`. Raises `OSError` for a file that cannot be opened.
+    `keys`: public Ed25519 keys of the servers whose signatures count; without keys, the signatures of every server
+    count. A file that cannot be read as a record is an audit that is not `ok`. Raises `OSError` for a file that cannot
+    be opened.
     """
     try:
         record = read_file(Path(file))

@@ -25,7 +25,9 @@ T = TypeVar("T")
 
 
 class SignedIn(Struct, frozen=True):
-    """A session, its end in ms, the handle, and, for a new or recovered person, a recovery code, told only once."""
+    """A session, its end in ms, the handle, and, for a new or recovered person, a recovery code, which is shown only
+    once.
+    """
 
     session: str
     until_ms: int
@@ -101,8 +103,8 @@ class OwnMatch(Struct, frozen=True):
 
 
 class PersonInvitation(Struct, frozen=True):
-    """An invitation between persons that waits for an answer; `handle`: the other's, `mine`: whether it is
-    one's own.
+    """An invitation between persons that waits for an answer; `handle`: the other person's, `mine`: whether this person
+    sent it.
     """
 
     invitation: str
@@ -115,7 +117,7 @@ class PersonInvitation(Struct, frozen=True):
 
 
 class SeatEntered(Struct, frozen=True):
-    """An own seat, opened by a token that this program has drawn."""
+    """A seat of the person's, opened by a token that this program has drawn."""
 
     match: str
     seat: int
@@ -192,7 +194,7 @@ class AccountDoor:
         `Closed`.
         """
         await self._show("ask-pairing", _Number, code, code=code, name=name)
-        # Worked out here, and not believed: a server in between would tell each device what it likes.
+        # Computed here and not taken from the server, which could show each device a different number.
         return pairing_number(code, self.key.public)
 
     @asynccontextmanager
@@ -275,7 +277,7 @@ class Session:
         return await self.ask(Account, "confirm-pairing", key=key, signature=signature)
 
     async def renew_code(self) -> str:
-        """Another recovery code; the one before is void."""
+        """A new recovery code, which makes the former one void."""
         return (await self.ask(_Code, "renew-code")).recovery
 
     async def keep_seat(
@@ -290,8 +292,8 @@ class Session:
     ) -> None:
         """Note a seat among one's own matches, or remove the note.
 
-        `claim`: the opening of the line by which this device's person stands behind it, `shown` to nobody, to opponents
-        or to everybody. `signature`: the one from `Match.entry`, by which `enter_seat` opens the seat later.
+        `claim`: the opening of the line by which this device's person stands behind the seat, `shown` to nobody, to
+        opponents or to everybody. `signature`: the one from `Match.entry`, by which `enter_seat` opens the seat later.
         """
         said: dict[str, Any] = {"match": match, "token": token, "on": on, "signature": signature}
         if claim is not None:
@@ -299,7 +301,7 @@ class Session:
         await self.ask(_Kind, "keep-seat", **said)
 
     async def enter_seat(self, match: str, token: str) -> SeatEntered:
-        """Enter an own seat without its link: the token, drawn and stored before, opens it from now on."""
+        """Enter a seat of one's own without its link: the token, drawn and stored before, opens it from now on."""
         return await self.ask(SeatEntered, "enter-seat", match=match, token=token)
 
     async def matches(self, group: str = "", text: str = "", after: int = 0) -> OwnMatches:

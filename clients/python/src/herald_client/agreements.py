@@ -19,7 +19,7 @@ class Agreements:
 
     def __init__(self) -> None:
         self.asked_at = 0
-        """The last line with which decisions opened."""
+        """The last line that opened decisions."""
         self.offers: dict[int, OfferInfo] = {}
         """The open offers, by number."""
         self.terms: dict[int, dict[str, Any]] = {}
@@ -96,7 +96,9 @@ class Agreements:
         self._last_asked = max(self._asked, default=self._last_asked)
 
     def _choose(self, fields: dict[str, Any]) -> None:
-        """A choice ends every offer to take back, and a draw that its seat has neither offered nor agreed to."""
+        """A choice ends every offer to take back, and each offer of a draw that its seat has neither made nor agreed
+        to.
+        """
         self._asked.pop(fields["number"], None)
         seat, by = fields["seat"], fields.get("by", "seat")
 
@@ -137,7 +139,7 @@ class Agreements:
         return self._is_begun and number <= self._last_asked
 
     def table(self, told: TableInfo) -> TableInfo:
-        """The agreements; of the server's own statement only the time left is kept."""
+        """The agreements as the lines state them; only the time left is taken from the server's statement."""
         paused_ms = max(1, told.paused_ms) if self._paused else 0
         offers = tuple(replace(offer, asked=self._voters(offer)) for _, offer in sorted(self.offers.items()))
         reveal = tuple(sorted(self._owing)) if len(self._committed) == self._count and not self._is_begun else ()
@@ -145,7 +147,9 @@ class Agreements:
         return TableInfo(self._control, paused_ms, offers, reveal, left_ms, self._hints, hinted)
 
     def seats(self, told: Iterable[SeatInfo]) -> tuple[SeatInfo, ...]:
-        """The holders of the seats; only the server names a seat that nobody holds."""
+        """The holders of the seats, from the lines; for a seat that nobody holds, the server's `told` alone gives a
+        name.
+        """
         return tuple(self._held.get(one.seat, SeatInfo(one.seat, one.name)) for one in told)
 
     def _voters(self, offer: OfferInfo) -> tuple[int, ...]:

@@ -1,4 +1,5 @@
-"""The origin of the dice (docs/record.md 4): shares that are fixed before one is revealed, and draws made again."""
+"""The origin of the dice (docs/record.md 4): shares of the seats, all of which are fixed before any is revealed, and
+draws that are computed again."""
 
 from collections import Counter
 
@@ -17,13 +18,13 @@ class Chance:
         self.committed: dict[int, str] = {}
         self.entropy: dict[int, bytes] = {}
         self.dice = 0
-        """How many dice were made again."""
+        """How many dice were computed again."""
         self._anchor = self._hidden = self._last = b""
         self._anchors: dict[int, bytes] = {}
         self._mixed = b""
         self._drawn = self._shuffles = 0
         self.event = ""
-        """The event from whose seed the match's chance is dealt; "" where its own seats make it."""
+        """The event from whose seed the match's chance is dealt; "" if the match's seats make it."""
         self._asked: Counter[tuple[str, int | None]] = Counter()
 
     @property
@@ -103,7 +104,7 @@ class Chance:
         self.dice += len(shown)
 
     def _time(self, line: Line) -> int:
-        """How often the rule has rolled for the seat: the place of a draw in an event's deal."""
+        """How often this rule has rolled for this seat, which gives the place of a draw in an event's deal."""
         place = line.fields.get("rule", ""), line.fields.get("seat")
         self._asked[place] += 1
         return self._asked[place]

@@ -34,7 +34,7 @@ class SeatClaim(Struct, frozen=True):
     commitment: str
 
     def fault(self, match: str, opening: Opening) -> str:
-        """The reason why an opening does not open the claim, as a sentence; "" if it does."""
+        """The reason why an opening does not fit the claim, as a sentence; "" if it fits."""
         if opening.match != match:
             return "what is opened is a claim of another match"
         try:
@@ -57,7 +57,7 @@ def claim_message(site: str, match: str, seat: int, seat_key: str, salt: str) ->
 
 
 def claimed(person: Key, site: str, match: str, seat: int, seat_key: str) -> tuple[str, Opening]:
-    """A commitment to the person for the record, and its opening; its line is 0 until the record has one."""
+    """A commitment to the person for the record, and its opening, whose line is 0 until the record has the claim."""
     salt = b64(secrets.token_bytes(SALT_BYTES))
     signature = person.sign(claim_message(site, match, seat, seat_key, salt))
     made = b64(tagged("person/seat", unb64(salt), unb64(person.public), unb64(signature)))

@@ -43,7 +43,7 @@ class Clocks:
         return sorted(over, key=lambda seat: (self.due_at(seat), seat))
 
     def lost(self, seat: int, at: int) -> list[int]:
-        """The seats that lose if a time-out of `seat` means that the match is lost."""
+        """The seats that lose if a match is lost when the time of `seat` runs out."""
         out = self.out(at)
         same = [one for one in out if self.due_at(one) == self.due_at(out[0])]
         return sorted(same, key=lambda one: one != seat)
@@ -66,7 +66,9 @@ class Clocks:
         self._rested(line, at)
 
     def mark(self, line: int) -> None:
-        """A takeback can go back to this line, the last one; seats that agree then have their present time again."""
+        """Note that a takeback can go back to the last line, `line`; it gives seats that agree their present time
+        again.
+        """
         if self.control.get("taken_back") == "returned":
             self._marks[line] = list(self.left)
 
@@ -106,7 +108,7 @@ class Clocks:
             self.left[seat] += self.control.get("increment_ms", 0)
 
     def _taken_back(self, seat: int, agreed: list[int], to: int) -> None:
-        """Time gained by choices is lost when they are taken back; seats that agree have their former time again."""
+        """Follow a takeback: time gained by the choices is lost, and seats that agree have their former time again."""
         undone = [one.left for one in self._before if one.line > to and one.seat == seat]
         gained = max(0, self.left[seat] - self.control.get("increment_ms", 0))
         self.left[seat] = min(self.left[seat], undone[0]) if undone else gained
@@ -137,4 +139,4 @@ ACTS: Final = (
     "VacationEnded",
     "HintAsked",
 )
-"""Follow the acts of a seat other than choices."""
+"""The acts of a seat other than choices."""

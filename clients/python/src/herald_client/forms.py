@@ -10,7 +10,7 @@ from typing import Any
 
 Field = dict[str, Any]
 Answer = str | list[str] | dict[str, str]
-"""An option's id, item ids, or item to slot."""
+"""An option's id, a list of item ids, or the slot of each item."""
 Below = Callable[[int], int]
 """`below(n)` gives a number from 0 to n - 1, as `random.randrange` does."""
 
@@ -20,7 +20,7 @@ def _ids(parts: list[Field]) -> list[str]:
 
 
 def _options(field: Field) -> list[str]:
-    """Options that are answered by their id alone: one with a file is answered with the file's content."""
+    """Options that are answered by their id alone: the answer to an option with a file is the file's content."""
     return [str(option["id"]) for option in field["options"] if "file" not in option and "off" not in option]
 
 

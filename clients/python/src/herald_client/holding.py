@@ -37,9 +37,10 @@ class Holder:
 
     @property
     def is_locked_out(self) -> bool:
-        """Whether the record names a key for the seat that is not here: it was left elsewhere, or another put it there.
+        """Whether the record names a key for the seat that this client lacks: it is stored elsewhere, or is somebody
+        else's.
 
-        The key sent last is here; the one before counts until the record names its successor.
+        This client holds the key that it sent last; the former key counts until the record names the new one.
         """
         own = "" if self.key is None else self.key.public
         return self._public not in {"", own, self._former}
@@ -52,11 +53,11 @@ class Holder:
         return self.key.share(self._verifier.mid, self.seat)
 
     def connected(self) -> None:
-        """A new connection: messages sent on the last one may be lost."""
+        """Note a new connection: messages sent on the last one may be lost."""
         self._sent.clear()
 
     def given(self, key: Key) -> None:
-        """The seat signs with another key from now on."""
+        """Make the seat sign with another key from now on."""
         self.key, self._is_given, self._former = key, True, self._public
 
     def owed(self) -> list[dict[str, Any]]:
@@ -94,7 +95,7 @@ class Holder:
         return {"ack_seq": seen.seq, "ack_head": seen.head} if seen.seq else {}
 
     def chosen(self, message: dict[str, Any]) -> dict[str, Any]:
-        """A choice with the last line seen, and signed where the seat signs."""
+        """A choice with the last line seen, and signed if the seat signs."""
         message = {**message, **self._seen()}
         if self.key is None or not self.signs:
             return message
@@ -109,7 +110,7 @@ class Holder:
         return {**message, "signed": signed}
 
     def acted(self, message: dict[str, Any]) -> dict[str, Any]:
-        """An act at the table with the last line seen, and signed where the seat signs."""
+        """An act at the table with the last line seen, and signed if the seat signs."""
         message = {**message, **self._seen()}
         at, terms = self._verifier, self._answered(message)
         if terms is not None:
@@ -130,7 +131,7 @@ class Holder:
         return terms
 
     def ahead(self, said: Sequence[Instruction]) -> dict[str, Any]:
-        """The message that has the server keep these, each to be used once. Raises `Refused`."""
+        """The message that makes the server keep these answers, each to be used once. Raises `Refused`."""
         at, key = self._verifier, self.key
         if key is None or self._public != key.public or at.version < BINDS:
             raise Refused(
@@ -164,7 +165,7 @@ class Holder:
         return {"t": "person", "commitment": made, "signature": signature}, opening
 
     def rekeyed(self, key: Key, *, is_lost: bool) -> dict[str, Any]:
-        """The message that replaces the seat's key; `is_lost`: the key that should sign it is not here."""
+        """The message that replaces the seat's key; `is_lost`: this client lacks the key that should sign it."""
         message = {"t": "key", "key": key.public}
         if self.key is not None and self.signs and not is_lost:
             message["signature"] = signed_words(self.key, self._verifier.match, self.seat, ["key", key.public])

@@ -35,7 +35,7 @@ class Key:
 
     @classmethod
     def read(cls, text: str) -> "Key":
-        """The key that `text` wrote, or that stands in a seat's link (`k=`). Raises `BadLink`."""
+        """The key that `text` wrote, or that a seat's link contains (`k=`). Raises `BadLink`."""
         try:
             data = unb64(text)
         except ValueError:
@@ -46,7 +46,9 @@ class Key:
 
     @property
     def text(self) -> str:
-        """The private key as base64url of PKCS #8: for a link, or for another machine. Its holder is the seat."""
+        """The private key as base64url of PKCS #8: for a link, or for another machine. Anybody who has it can act as
+        the seat.
+        """
         return b64(PKCS8 + bytes(self._key))
 
     @property
@@ -59,7 +61,7 @@ class Key:
         return b64(self._key.sign(message).signature)
 
     def share(self, mid: bytes, seat: int) -> bytes:
-        """A seat's share of chance, made out of the key, so that one thing has to be kept."""
+        """A seat's share of chance, derived from the key, so that only the key has to be kept."""
         return sha256(b"herald share\0" + bytes(self._key) + mid + u8(seat)).digest()
 
     def __repr__(self) -> str:
@@ -117,7 +119,7 @@ class FileKeys:
         return None
 
     def keep(self, token: str, key: Key) -> None:
-        """See `Keys`. It is on disk under another name before it replaces the existing one."""
+        """See `Keys`. The key is written to disk under another name before it replaces the existing one."""
         self._folder.mkdir(parents=True, mode=0o700, exist_ok=True)
         file = self._file(token)
         fresh = file.with_suffix(".new")

@@ -1,6 +1,7 @@
 """Links of a server's pages: `http://HOST:PORT/play#m=MATCH&t=TOKEN&k=KEY`; no server sees the part after the `#`.
 
-An invitation is `/play#m=MATCH&i=INVITATION`; the first person to sit down by it has an own link from then on.
+An invitation is `/play#m=MATCH&i=INVITATION`; the first person who sits down by it has a link of their own from then
+on.
 """
 
 from urllib.parse import parse_qs, urlsplit
@@ -63,7 +64,8 @@ def socket_at(socket: str, match: str) -> str:
     """The address at which a match is entered, derived from the address of the server's websocket, with a short hash of
     the match.
 
-    By the hash a server of several processes, or a proxy before several, routes the connection to the match.
+    A server of several processes, or a proxy before several servers, uses the hash to route the connection to the
+    match.
     """
     if not match:
         return socket

@@ -78,24 +78,24 @@ from herald_client.statements import Pointing
 from herald_client.verifier import Verifier
 
 HELLO: Final = "hello"
-"""The id of the message that enters."""
+"""The id of the message that enters the match."""
 PING_S: Final = 10.0
 SILENCE_S: Final = 8.0
 CLOSE_S: Final = 1.0
-"""How long a client that leaves waits for the other side to close too."""
+"""The longest time for which a client that leaves waits until the server closes the connection too."""
 FIRST_S: Final = 0.25
 LONGEST_S: Final = 8.0
 FULL_TRIES: Final = 4
-"""A client that returns at once to a full server takes another's place, so such a break counts as several."""
+"""A break by a full server counts as this many: a client that returned at once would take another client's place."""
 FULL: Final = 4013
 NOBODY: Final = 0
-"""In place of a close code: there is no server, and there never was one."""
+"""The code if there is no server, and never was one."""
 FOR_GOOD: Final = frozenset({4001, 4003, 4010, 4011})
-"""Close codes after which coming again would be no use."""
+"""Close codes after which it is useless to reconnect."""
 NO_ENTRY: Final = frozenset({"not-admitted", "beyond-head"})
-"""Answers to a hello that will be the same next time."""
+"""Refusals of a hello that will be the same next time."""
 AGAIN_S: Final = (1.0, 2.0, 4.0, 8.0)
-"""Pauses before a message is sent again that the server could not write down."""
+"""Pauses before each new attempt to send a message that the server could not store."""
 
 
 class Match:
@@ -103,10 +103,10 @@ class Match:
 
     Everything is read in the background, so that calls work while nobody iterates; news that arrives meanwhile waits.
     `devices`: the number of devices on which one's own seat is open now. `scenes`: ask for Scenes, and so for
-    questions; lines come anyway. `tries`: the number of breaks in a row after which it gives up; without it, never.
-    `stay`: continue after the end of the match, for chat and signatures. `lines`: the game's table, instead of the
-    library's own, as in `Verifier`. `open_cards`: without a token, see all hands with a delay, if the match has open
-    cards; each is checked against its seal.
+    questions; lines come anyway. `tries`: the number of breaks in a row after which it gives up; by default it never
+    does. `stay`: continue after the end of the match, for chat and signatures. `lines`: the game's table, instead of
+    the library's own, as in `Verifier`. `open_cards`: without a token, see all hands with a delay, if the match has
+    open cards; each is checked against its seal.
     """
 
     def __init__(
@@ -170,7 +170,7 @@ class Match:
 
     @property
     def game(self) -> str:
-        """The game's name: the server's word until line 1 is here."""
+        """The game's name: stated by the server alone until line 1 has arrived."""
         return self.verifier.agreements.game or ("" if self.welcome is None else self.welcome.game)
 
     @property
@@ -205,16 +205,16 @@ class Match:
 
     @property
     def question(self) -> dict[str, Any] | None:
-        """The prompt that one's own seat has to answer and has not answered; None where there is none."""
+        """The prompt that one's own seat has to answer and has not answered; None if there is none."""
         prompt = self.prompt
         if prompt is None or prompt["mode"] != "you" or self.seat is None or prompt["id"] in self._answered:
             return None
-        # The prompt is the server's word: that the seat is asked, a verified line says.
+        # The prompt comes from the server, but a verified line states that the seat is asked.
         return prompt if self.verifier.agreements.is_asked(int(prompt["id"]), self.seat) else None
 
     @property
     def clocks(self) -> dict[int, ClockInfo]:
-        """The clocks as they stand at this moment, by seat; empty in a match without clocks."""
+        """The clocks' present readings, by seat; empty in a match without clocks."""
         passed = int((time.monotonic() - self._clocked) * 1000)
         return {int(seat): _at(clock, passed) for seat, clock in self._clocks.items()}
 
@@ -425,7 +425,7 @@ class Match:
             self._tell(Ended(self.result))
 
     def _point(self) -> None:
-        """Tell what a director points at, once line 1 is here, which names the server's key."""
+        """Report what a director points at, once line 1, which names the server's key, has arrived."""
         pointed = self._pointed.told(self.verifier)
         if pointed is not None:
             self._tell(pointed)
@@ -464,14 +464,14 @@ class Match:
         self._told_table = table or self._told_table
 
     def _sit(self) -> None:
-        """Tell the holders of the seats, as the lines say it."""
+        """Report the holders of the seats, as the lines state them."""
         seats = self.verifier.agreements.seats(self._told_seats)
         if seats != self.seats:
             self.seats = seats
             self._tell(Seated(seats))
 
     def _agree(self) -> None:
-        """Tell agreements and offers as the lines state them, not as the frame does."""
+        """Report agreements and offers as the lines state them, not as the frame does."""
         table = self.verifier.agreements.table(self._told_table)
         if table == self.table:
             return
@@ -483,7 +483,7 @@ class Match:
                 self._tell(Offered(offer))
 
     def _accept(self, told: Accepted) -> None:
-        """Believe that something was accepted once its line is here and says so. Raises `Broken` where it does not."""
+        """Believe an acceptance once its line has arrived and confirms it. Raises `Broken` if the line does not."""
         held = self._requests.pending.get(told.id)
         if held is None:
             return
@@ -498,7 +498,7 @@ class Match:
     def _refuse(self, told: Refusal | Fault) -> None:
         if told.id == HELLO:
             if self._entered.is_set() and told.code not in NO_ENTRY:
-                raise ConnectionError(told.why)  # as a break: it may be otherwise in a moment
+                raise ConnectionError(told.why)  # treated as a break: the next attempt may succeed
             raise Refused(told.code, told.why)
         if told.code == "try-again" and told.id in self._requests.pending:
             self._send_later(self._requests.pending[told.id])
@@ -580,13 +580,13 @@ class Match:
         return self._holder.acted(message)
 
     async def _caught_up(self) -> None:
-        """Wait for the lines that existed on entering: signatures acknowledge them."""
+        """Wait for the lines that existed on entering, because signatures acknowledge them."""
         await self._current.wait()
         if self._wrong is not None:
             raise self._wrong
 
     async def hint(self, decision: int = 0) -> Hinted:
-        """The search's choices for a decision, the open question's unless its number is given.
+        """The search's choices for a decision: the open question, unless another number is given.
 
         The match must allow hints (`table.hints`). The record states, for all to see, that the seat asked; a repeated
         request gets the same answer. Raises as `answer` does.
@@ -602,7 +602,7 @@ class Match:
         return await self.act("offer", terms={"is": what, **terms})
 
     async def agree(self, number: int) -> Accepted:
-        """Agree to an offer, as its verified line makes it. Raises `Refused`."""
+        """Agree to an offer on the terms of its verified line. Raises `Refused`."""
         return await self.act("agree", number=number)
 
     async def decline(self, number: int) -> Accepted:
@@ -624,8 +624,8 @@ class Match:
     async def rotate(self, key: Key, *, is_lost: bool = False) -> Accepted:
         """Sign with another key from now on; store it first. Raises `Refused`.
 
-        `is_lost`: the seat's key is not here, so nothing proves that the new one is its holder's, as everybody sees.
-        Before play begins this is refused if the share of chance was made from the former key.
+        `is_lost`: this client lacks the seat's key; nothing then proves that the new key is the holder's, and everybody
+        sees that. Before play begins, the server refuses this if the share of chance was made from the former key.
         """
         if self._holder is None:
             raise Refused("seat-refused", "Spectators have no key; take a seat.")
@@ -659,18 +659,18 @@ class Match:
 
     async def persons(self) -> tuple[Person, ...]:
         """The persons behind the seats who show themselves to this client, each checked against the record. Raises
-        `Broken` for a person who does not stand there, and `Closed`.
+        `Broken` for a person who does not stand behind that seat, and `Closed`.
         """
         told: PersonsTold = await self._aside(PersonsTold, t="persons")
         return tuple(checked(self.verifier, one) for one in told.persons)
 
     async def keep_ahead(self, *said: Instruction, times: int = 1) -> tuple[KeptAnswer, ...]:
-        """Have the server answer for one's own seat from now on, with this client gone too; returns the stored answers.
+        """Make the server answer for one's own seat from now on, even without this client; returns the stored answers.
 
         Each instruction is signed `times` times, and each signature is used once; the first instruction that fits a
-        question answers it. They replace all stored answers; an empty list removes them. When one is used, everybody is
-        told that the seat answered ahead, not its instruction. All end with the next choice by hand, another key, and a
-        takeback. Raises `Refused`, `Closed`.
+        question answers it. The instructions replace all stored answers; an empty list removes these. When one is used,
+        everybody is told that the seat answered ahead, not its instruction. All end with the next choice by hand,
+        another key, and a takeback. Raises `Refused`, `Closed`.
         """
         if self._holder is None:
             raise Refused("not-your-decision", "Spectators have no questions to answer ahead.")
@@ -685,11 +685,13 @@ class Match:
         return told.answers
 
     async def say(self, text: str) -> None:
-        """Say something to one's own room; lost if there is no connection. A fault comes as `Complained`."""
+        """Say something to one's own room; the message is lost if there is no connection. If it fails, the news is
+        `Complained`.
+        """
         await self._send(written({"t": "chat", "text": text, "id": fresh_id()}))
 
     async def mute(self, who: str, *, on: bool = True) -> None:
-        """Mute somebody, by the name in chat lines, or all (`*`); or unmute. It outlasts breaks."""
+        """Mute somebody, by the name in chat lines, or all (`*`); or unmute. The mute outlasts breaks."""
         (self._muted.add if on else self._muted.discard)(who)
         await self._send(written({"t": "mute", "who": who, "on": on}))
 
@@ -702,7 +704,7 @@ class Match:
         return await future
 
     async def grant(self, *, directs: bool = False) -> str:
-        """A caster's token for one's own seat; its holder sees the seat's view. Raises `Refused`, `Closed`.
+        """A new caster's token for one's own seat; the token's holder sees the seat's view. Raises `Refused`, `Closed`.
 
         `directs`: a director's token, whose holder sees the spectators' view, and directs it.
         """
@@ -717,7 +719,7 @@ class Match:
         """Make another token open one's own seat, and close it on every device but this one: store the token first.
         Raises `Refused`, `Closed`.
 
-        `token`: as `new_token` makes it. If the seat signs, its key must sign this; without the key it is refused.
+        `token`: as `new_token` makes it. If the seat signs, its key must sign the request, which is refused otherwise.
         """
         said = {} if self._holder is None else self._holder.vouched(token)
         await self._aside(Renewed, t="renew", token=token, **said)

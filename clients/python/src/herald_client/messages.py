@@ -20,7 +20,7 @@ HeadInfo = Head
 
 
 class OpenCards(Struct, frozen=True):
-    """How much later spectators may see all hands: seconds, lines, and whether the phase has to be over."""
+    """The delay after which spectators may see all hands: seconds, lines, and whether the phase has to be over."""
 
     s: int = 0
     events: int = 0
@@ -44,7 +44,7 @@ class ViewerInfo(Struct, frozen=True, rename={"role": "as"}):
 
 
 class Delay(Struct, frozen=True):
-    """How far behind a spectator is kept: lines, seconds, and whether the phase has to be over."""
+    """The delay of a spectator: lines, seconds, and whether the phase has to be over."""
 
     events: int = 0
     s: int = 0
@@ -99,7 +99,8 @@ class ChatLine(Struct, frozen=True):
 class GameInfo(Struct, frozen=True):
     """A game that can be played: its options with their defaults, and its bots, the strongest first.
 
-    `seats` is their number with the defaults, `seats_by` by option and value another number that follows from it alone.
+    `seats` is the number of seats with the default options; `seats_by` gives another number by the option and the value
+    that alone cause it.
     """
 
     game: str
@@ -174,7 +175,9 @@ class Snapshot(_Told, frozen=True, tag="snapshot"):
 
 
 class Events(_Told, frozen=True, tag="events", rename={"first": "from", "last": "to"}):
-    """Lines `from` to `to`, and the steps that change the Scene at `from` - 1. `salts`: of open cards, by line."""
+    """Lines `from` to `to`, and the steps that change the Scene at `from` - 1. `salts`: the salts of open cards, by
+    line.
+    """
 
     first: int
     last: int
@@ -203,7 +206,8 @@ class Accepted(_Told, frozen=True, tag="accepted"):
 class Foreseen(_Told, frozen=True, tag="foreseen"):
     """The consequences of a choice, in sentences; `roll` the dice, `lost` and `vain` the reasons against it.
 
-    `final`: that it could not be taken back without the others' consent. Each is empty where nothing is certain.
+    `final`: the sentence that the choice could not be taken back without the others' consent. Each is empty if nothing
+    is certain.
     """
 
     id: str
@@ -217,7 +221,7 @@ class Foreseen(_Told, frozen=True, tag="foreseen"):
 
 
 class Point(Struct, frozen=True):
-    """The match was played out this often from a line; by side, how often it won, and the bounds of that."""
+    """The number of times that the match was played out from a line, and by side the share won with its bounds."""
 
     line: int
     samples: int
@@ -227,7 +231,7 @@ class Point(Struct, frozen=True):
 
 
 class TurningPoint(Struct, frozen=True):
-    """The chances of a side changed by this much between two points, ± `error`."""
+    """A change of a side's chances between two points, ± `error`."""
 
     before: int
     line: int
@@ -237,7 +241,7 @@ class TurningPoint(Struct, frozen=True):
 
 
 class Preferred(Struct, frozen=True):
-    """A seat answered `made` after a line; the search prefers `other`, by `gain` ± `error`."""
+    """A seat's answer `made` after a line, and the answer `other`, which the search prefers by `gain` ± `error`."""
 
     line: int
     seat: int
@@ -249,7 +253,9 @@ class Preferred(Struct, frozen=True):
 
 
 class Fortune(Struct, frozen=True):
-    """Dice of a seat that had to show something, beside the expected number."""
+    """The dice of a seat that had to show something: their number, the successes, and the expected successes with their
+    spread.
+    """
 
     seat: int
     dice: int
@@ -259,7 +265,7 @@ class Fortune(Struct, frozen=True):
 
 
 class Weighing(Struct, frozen=True):
-    """A choice that was tried: how often its side won, ± `error`, and how often to choose it."""
+    """A choice that was tried: how often its side won, ± `error`, and the frequency with which to choose it."""
 
     choice: str
     share: float
@@ -311,7 +317,7 @@ class Suggested(Struct, frozen=True):
 
 
 class Hinted(_Told, frozen=True, tag="hinted"):
-    """The choices that the search would make, the best first, and the best one's gain over the second, ± `error`.
+    """The choices that the search would make, the best first, and the gain of the best over the second, ± `error`.
 
     `done` trials of `of`: 1 of 1 for the last result; fewer for an early one, which comes only on request.
     """
@@ -329,7 +335,7 @@ class Hinted(_Told, frozen=True, tag="hinted"):
 
 
 class Passage(Struct, frozen=True):
-    """The words of a lesson's voice, the things they mean on the table, and the rows that they rest on."""
+    """The words of a lesson's voice, the things on the table that they mean, and the rows of the rules behind them."""
 
     say: str
     point: tuple[str, ...] = ()
@@ -392,7 +398,7 @@ class Presence(_Told, frozen=True, tag="presence"):
 class Directed(_Told, frozen=True, tag="directed"):
     """The view that a director chooses, as docs/protocol.md has it; None once the direction has ended.
 
-    `said` is what the server has signed of it, and `signed` its key and signature.
+    `said` is the text about it that the server has signed, and `signed` the server's key and signature.
     """
 
     direction: dict[str, Any] | None = None
@@ -463,7 +469,7 @@ class Matches(_Told, frozen=True, tag="matches"):
 
 
 class Created(_Told, frozen=True, tag="created"):
-    """A new match, the tokens of its seats, and the invitations to others, by seat; they are not told again."""
+    """A new match, the tokens of its seats, and the invitations to others, by seat, all of which are sent only once."""
 
     match: str
     tokens: dict[str, str]

@@ -42,7 +42,7 @@ class Asked(Struct, frozen=True):
 
 
 class Clocked(Struct, frozen=True):
-    """The clocks, by seat, as they stand now."""
+    """The present readings of the clocks, by seat."""
 
     clocks: dict[int, ClockInfo]
 

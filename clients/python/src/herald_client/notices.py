@@ -1,4 +1,4 @@
-"""How a person is told that it is their move: channels, quiet hours and vacations.
+"""How a person is notified that it is their move: channels, quiet hours and vacations.
 
 The functions take a `Session`; every one raises `Refused` and `Closed`.
 """
@@ -15,7 +15,7 @@ Form = Literal["plain", "discord", "slack"]
 
 
 class Channel(Struct, frozen=True):
-    """One way to be told. `kind`: `mail`, `push` or `hook`, the last in a `form`; times in ms, 0 for never."""
+    """One way to be notified. `kind`: `mail`, `push` or `hook`, the last in a `form`; times in ms, 0 for never."""
 
     channel: str
     kind: str
@@ -28,8 +28,8 @@ class Channel(Struct, frozen=True):
 
 
 class Quiet(Struct, frozen=True):
-    """When one is not told. `begin`, `end`: quiet hours in minutes of the day in the time `zone`, equal for none;
-    `away_until`: on vacation until a time in ms; `pace`: how often mail may come.
+    """The times without notices. `begin`, `end`: quiet hours in minutes of the day in the time `zone`, both equal if
+    there are none; `away_until`: on vacation until a time in ms; `pace`: how often mail may come.
     """
 
     language: str = "en"
@@ -69,12 +69,12 @@ async def set_quiet(session: Session, quiet: Quiet) -> Notices:
 
 
 async def name_mail(session: Session, address: str) -> Notices:
-    """Be told by mail, once the link is opened that is sent there."""
+    """Be notified by mail, once the link that is sent to the address has been opened."""
     return await session.ask(Notices, "name-mail", address=address)
 
 
 async def name_hook(session: Session, url: str, form: Form = "plain") -> str:
-    """Be told by a webhook; returns the secret that signs plain messages, told this once."""
+    """Be notified by a webhook; returns the secret that signs plain messages, which is sent only this once."""
     return (await session.ask(_HookNamed, "name-hook", url=url, form=form)).secret
 
 

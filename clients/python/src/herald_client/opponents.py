@@ -22,11 +22,11 @@ NUMBERS = 4096
 LOT_BYTES = 32
 MATCH_BYTES = 16
 OTHER_DRAW = "other-draw"
-"""The code of a refusal of ours: the seats were not drawn as the server says."""
+"""The code of a refusal by this library: the seats were not drawn as the server says."""
 
 
 class SeatDraw(Struct, frozen=True):
-    """How seats were drawn: by seat the commitment and the lot."""
+    """How seats were drawn: the commitment and the lot of each seat, by seat."""
 
     sealed: tuple[str, ...]
     lots: tuple[str, ...]
@@ -47,7 +47,7 @@ class SeatDraw(Struct, frozen=True):
 
 
 class BotOffer(Struct, frozen=True):
-    """A bot that may be played instead; `rating` in points, where it has one."""
+    """A bot that may be played instead; `rating` in points, if it has one."""
 
     bot: str
     rating: int | None = None
@@ -140,8 +140,8 @@ class OpponentSearch:
     async def found(self, heard: Callable[[Told], str] | None = None, poll_s: float = POLL_S) -> tuple[Told, Link]:
         """Ask until a match is found: the last answer, and the link of one's own seat.
 
-        `heard` is called with each answer; it returns the bot to play, if any. A search that is
-        cancelled is stopped.
+        `heard` is called with each answer; it returns the bot to play, if any. If the call is cancelled, the search
+        stops.
         """
         bot = ""
         try:

@@ -14,16 +14,16 @@ from herald_client.shapes import Shapes
 RULED: Final = ("DecisionsOpened", "DiceRolled", "Shuffled")
 """The lines that the rules make beside the game's own."""
 BOUND: Final = ("SeatReplaced", "MatchPaused", "SeatLeft", "SeatBriefed", "PositionSet")
-"""The lines that stand only after something asked for them."""
+"""The lines that may occur only after a line that asks for them."""
 STATED: Final = ("ClocksSet", "TimeRanOut", "ServerReturned", "MatchResumed", "OperatorRuled")
 RESERVE: Final = 512
-"""A key chain is announced when no more draws are left of the one before."""
+"""The number of draws of a key chain; the next chain is announced when they are used up."""
 LOT: Final = {"rule": "clock", "title": "Lot", "size": 256}
 Fits = Callable[[Line], bool]
 
 
 class Order:
-    """Follows the lines of one match of version 2; `take` raises `Broken` for a line that cannot stand there."""
+    """Follows the lines of one match of version 2; `take` raises `Broken` for a line that cannot come next."""
 
     def __init__(self, shapes: Shapes) -> None:
         self._shapes = shapes
@@ -37,7 +37,7 @@ class Order:
         self._announcer: int | None = None
         self._ends_open = False
         self._end: Fits | None = None
-        """The due line that may be an end which is not void: the game's own lines may stand before it."""
+        """The due line, if it may be an end that is not void: the game's own lines may then precede it."""
         self._opened = False
 
     @property
@@ -81,12 +81,12 @@ class Order:
         return self.table.fault(line, follows=follows)
 
     def _opens(self, line: Line) -> bool:
-        """Whether the game opens something by this line before an end by players or the clock."""
+        """Whether this line is the game's, and discloses something before an end by players or the clock."""
         waits = bool(self._due) and self._due[0] is self._end
         return self._ends_open and waits and not self._shapes.is_kernels(line.type)
 
     def _is_free(self, line: Line) -> bool:
-        """Whether a line may stand where nothing before it asks for it."""
+        """Whether a line may occur although nothing before it asks for it."""
         kind, fields = line.type, line.fields
         match kind:
             case "OfferAccepted":
@@ -130,7 +130,9 @@ class Order:
         return self._actor if follows else SERVER
 
     def _is_result(self, result: Fields, *, is_due: bool) -> bool:
-        """A result names seats of the match, each once, and the rule that ends it, under any rules."""
+        """Whether a result is possible under any rules: it names seats of the match, each once, and the rule that ends
+        the match.
+        """
         winner, many, ranking = result["winner"], result.get("winners"), result.get("ranking")
         alone = [] if winner is None else [winner]
         ranked = [seat for place in ranking or () for seat in place]
@@ -155,7 +157,7 @@ class Order:
         self._due.extend(self._follows(kind, fields))
 
     def _follows(self, kind: str, fields: Fields) -> Iterable[Fits]:
-        """The lines that have to stand next."""
+        """The lines that must come next."""
         match kind:
             case "BranchOpened" | "ScenarioOpened":
                 return self._position(0)

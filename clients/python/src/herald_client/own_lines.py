@@ -1,4 +1,4 @@
-"""Holds what a server says it has accepted to the verified lines."""
+"""Compares a server's acceptances with the verified lines."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -13,7 +13,7 @@ class OwnLines:
         self._lines: dict[int, Line] = {}
 
     def take(self, lines: Iterable[Line], seat: int | None) -> None:
-        """Keep those of the lines that the seat itself said."""
+        """Keep the lines that the seat itself has made."""
         self._lines |= {line.seq: line for line in lines if seat is not None and line.fields.get("seat") == seat}
 
     def answer(self, seq: int, message: Mapping[str, Any]) -> bool:

@@ -30,7 +30,7 @@ def vouch_message(site: str, by: str, key: str) -> bytes:
 
 
 def checked(verifier: Verifier, told: PersonInfo) -> Person:
-    """The person whom a server shows, if the record confirms it. Raises `Broken`; wrong vouchers are left out."""
+    """The person whom a server shows, if the record confirms it. Raises `Broken`; wrong vouchers are dropped."""
     opening = Opening(verifier.match, told.line, told.site, told.key, told.salt, told.signature)
     claim = verifier.person(opening)
     good = tuple(one for one in told.vouchers if _is_good(one))
@@ -46,9 +46,9 @@ def _is_good(voucher: Voucher) -> bool:
 
 
 def is_same_person(former: Person, later: Person) -> bool:
-    """Whether the later claim is by the same person, proved without the server: the same key, or one that the former
-    key has signed as its person's. The later key's signature would prove nothing: anybody can make a key that signs the
-    former one.
+    """Whether the later claim is by the same person, proved without the server: both have the same key, or the former
+    key has signed that the later key is its person's. The later key's signature would prove nothing: anybody can make a
+    key that signs the former one.
     """
     vouched = {(one.by, one.key) for one in (*former.vouchers, *later.vouchers) if one.site == former.site}
     return former.site == later.site and (former.key == later.key or (former.key, later.key) in vouched)

@@ -17,8 +17,8 @@ Fields = dict[str, Any]
 
 
 class PublicState:
-    """The state of one match by its public lines; `fault` gives the reason why a line cannot stand, `take` continues
-    after it.
+    """The state of one match by its public lines; `fault` gives the reason why a line is impossible, `take` continues
+    after a line.
     """
 
     def __init__(self, created: Fields) -> None:
@@ -34,7 +34,7 @@ class PublicState:
         self.offers: dict[int, Fields] = {}
         self.draws = 0
         self.lost: list[int] = []
-        """The seats that lose by the time-out that was taken last."""
+        """The seats that lose by the last time-out."""
         self._last_offer = 0
         self._declined: set[tuple[int, str]] = set()
         self._hinted: set[int] = set()
@@ -61,7 +61,7 @@ class PublicState:
         return set(range(self.seats)) - set(self.left)
 
     def fault(self, line: Line, *, follows: bool) -> str:
-        """The reason why a line cannot stand here; "" if it can. `follows`: it is the consequence of an
+        """The reason why a line is impossible here; "" if it is possible. `follows`: it is the consequence of an
         earlier line.
         """
         kind, fields = line.type, line.fields
@@ -93,7 +93,7 @@ class PublicState:
         return ""
 
     def _is_ruling(self, fields: Fields) -> bool:
-        """Whether the host can end the match so: with a reason, and with a result if play has begun."""
+        """Whether the host can end the match in this way: with a reason, and with a result if play has begun."""
         won, is_void = fields.get("winners", []), fields.get("void", False)
         known = won == sorted(set(won)) and all(0 <= seat < self.seats for seat in won)
         fits = not won if is_void else self.is_begun and known and len(won) < self.seats
@@ -123,7 +123,7 @@ class PublicState:
         return any((one["seat"], one["number"]) == (seat, number) for one in self.asked)
 
     def _position_fault(self, fields: Fields) -> str:
-        """The seats asked in a position are known from the line that it goes back to."""
+        """The seats asked in a position are known from the line to which the position goes back."""
         then = self._pauses.get(fields["line"])
         if then is None:
             return f"the match is put back to line {fields['line']}, behind which nobody was asked"
@@ -251,7 +251,7 @@ class PublicState:
         return clocks is not None and 0 < clocks.paused_until <= line.at
 
     def take(self, line: Line) -> None:
-        """Continue after a line that can stand."""
+        """Continue after a line that is possible here."""
         fields, former = line.fields, self._position
         if line.type == "TimeRanOut":
             clocks, seat = self.clocks, fields["seat"]
@@ -356,7 +356,7 @@ def _renumbered(position: Fields, last: int) -> Fields:
 
 
 def _is_playable(control: Fields) -> bool:
-    """Whether anybody can play by a time control."""
+    """Whether a time control makes sense: its times are possible, and its parts fit together."""
     limit, kind = control.get("limit_ms", 0), control.get("kind", "none")
     if any(not 0 <= control.get(name, 0) <= LONGEST_MS for name in TIMES) or (kind == "none") != (limit == 0):
         return False

@@ -16,7 +16,7 @@ ALREADY: frozenset[str] = frozenset({"try-again"})
 class Pending(Struct):
     """A message that is sent until it is answered: its frame, made once, and the caller who waits for the answer.
 
-    `kind`: what answers it. `accepted`: the answer that has come, if the line that it names has still to come.
+    `kind`: the kind of message that answers it. `accepted`: the answer, while the line that it names has not arrived.
     """
 
     frame: str
@@ -53,7 +53,7 @@ class Requests:
         return future
 
     def accepted(self, told: Accepted | Hinted) -> None:
-        """An answer has come; requests for another kind wait on."""
+        """Take an answer; a request that awaits another kind of answer keeps waiting."""
         held = self.pending.get(told.id)
         if held is not None and isinstance(told, held.kind):
             del self.pending[told.id]
@@ -86,7 +86,7 @@ class Requests:
         return held
 
     def cut(self, why: Closed) -> None:
-        """The connection is lost: requests whose answers will not come again fail."""
+        """Note that the connection is lost: requests whose answers will not come again fail."""
         for _, _, future in self._asides:
             _fail(future, why)
         self._asides.clear()
@@ -104,4 +104,4 @@ class Requests:
 def _fail(future: "asyncio.Future[Any]", wrong: Exception) -> None:
     if not future.done():
         future.set_exception(wrong)
-        future.exception()  # whoever waits hears of it; where nobody does, it is no matter
+        future.exception()  # marks the error as seen, in case nobody waits for it

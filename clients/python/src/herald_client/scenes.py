@@ -7,7 +7,7 @@ LOG_LINES: Final = 200
 
 
 def merge(target: Any, patch: Any) -> Any:
-    """The target with a JSON merge patch applied (RFC 7396); neither is changed."""
+    """The target with a JSON merge patch applied (RFC 7396); the arguments are not changed."""
     if not isinstance(patch, dict):
         return patch
     merged = dict(target) if isinstance(target, dict) else {}

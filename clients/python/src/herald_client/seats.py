@@ -15,8 +15,8 @@ UNREVEALED: Final = "void: a share of chance was never revealed"
 
 
 class Seats:
-    """Follows the seats of one match of version 2; `fault` gives the reason why a line cannot stand, `take` continues
-    after it.
+    """Follows the seats of one match of version 2; `fault` gives the reason why a line is impossible, `take` continues
+    after a line.
     """
 
     def __init__(self, created: Fields, table: PublicState) -> None:
@@ -38,7 +38,7 @@ class Seats:
         return seat in self._table.taken and seat not in self._table.bots
 
     def fault(self, line: Line) -> str:
-        """The reason why nobody can have done this; "" if somebody can."""
+        """The reason why nobody can have made this line; "" if somebody can."""
         kind, fields = line.type, line.fields
         seat = fields.get("seat", -1)
         if kind in (*ACTS, "SeatKeyed", "SeatClaimed") and not self._is_person(seat):
@@ -72,8 +72,8 @@ class Seats:
         return f"the clock chooses for seat {seat} before its time" if by == "clock" and self._is_early(line) else ""
 
     def _is_early(self, line: Line) -> bool:
-        """The time control's own line says that time is over; otherwise the rules' limit does, which the question
-        states.
+        """Whether the clock chooses too early: no line of the time control has ended the seat's time, and no limit of
+        the rules, which the question would state, has passed.
         """
         place = line.fields["seat"], line.fields["number"]
         if self._lot and place == (self._lot["seat"], self._lot["number"]):
@@ -82,7 +82,9 @@ class Seats:
         return not asked or not asked[0].get("limit_ms") or line.at < self._asked_at + asked[0]["limit_ms"]
 
     def _accepted_fault(self, fields: Fields) -> str:
-        """Agreed terms were offered, by each seat that had to: no bot agrees that chance is given back."""
+        """Why an acceptance is wrong: its terms were not offered, or a seat that had to agree did not. A bot never
+        agrees to give back chance.
+        """
         offer: Fields = self._table.offers.get(fields["number"], {})
         said = {name: fields.get(name) for name in ("seat", "agreed", "terms")}
         if offer != said:
@@ -112,7 +114,7 @@ class Seats:
         return reason == UNREVEALED and owed and not self._waits and line.at >= self._committed_at + REVEAL_MS
 
     def take(self, line: Line) -> None:
-        """Continue after a line that can stand."""
+        """Continue after a line that is possible here."""
         kind, fields = line.type, line.fields
         match kind:
             case "EntropyCommitted":

@@ -104,7 +104,7 @@ class Server:
     async def create(self, game: str, seats: list[Wish], **wishes: Any) -> Created:
         """Create a match; `wishes` are the other fields of `create` (docs/protocol.md): `options`, `time`, `shares`...
 
-        Store the tokens: they are not told again. Raises `Refused`.
+        Store the tokens: they are sent only once. Raises `Refused`.
         """
         return await self._ask(Created, t="create", game=game, seats=seats, **wishes)
 
@@ -143,8 +143,8 @@ class Server:
         return await self._ask(Withdrawn, t="withdraw", match=match, invitation=invitation, next=made)
 
     async def turns(self, seats: list[tuple[str, str]]) -> tuple[Turn, ...]:
-        """Of the matches whose seats one holds, by match and token: those that continue, and those that wait for
-        one.
+        """The matches that continue, of those whose seats are given by match and token, and whether each waits for the
+        seat.
         """
         held = [{"match": match, "token": token} for match, token in seats]
         return (await self._ask(Turns, t="turns", seats=held)).turns

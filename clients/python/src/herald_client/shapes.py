@@ -27,7 +27,7 @@ def rules_number(rules: str) -> int:
 
 
 class Shapes:
-    """Holds lines to the tables of the kernel and of one game; without a game its lines are passed over."""
+    """Checks lines against the tables of the kernel and of one game; without a game, games' lines are not checked."""
 
     def __init__(self, game: Table | None = None) -> None:
         kernel, own = tables()["kernel"], game or {"lines": {}, "structs": {}}
@@ -63,7 +63,7 @@ class Shapes:
     def _fields_fault(self, fields: Mapping[str, Any], held: Mapping[str, Any], tag: tuple[str, ...]) -> str:
         names = iter((*tag, *fields))
         for name in held:
-            if name not in names:  # consumes the names up to this one
+            if name not in names:  # this test consumes the names up to this one
                 return f"has the field {name!r}, which there is not or not here"
         for name, (kind, *default) in fields.items():
             if name not in held:

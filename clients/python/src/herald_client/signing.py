@@ -12,7 +12,7 @@ from herald_client.record import KEY_BYTES, b64, tagged, u8, u32, u64, unb64
 DAY_MS: Final = 86_400_000
 ID_BYTES: Final = 255
 BINDS: Final = 3
-"""From this version of the record on, a signature reaches the line that it answers, and names an offer's terms."""
+"""From this version of the record on, a signature acknowledges the line that it answers, and names an offer's terms."""
 _encode = msgspec.json.Encoder().encode
 
 
@@ -135,7 +135,7 @@ def said_in_line(kind: str, fields: dict[str, Any], terms: dict[str, Any] | None
         words.append(terms)
     texts = [_encode(words)] if words else []
     if kind == "Offered" and fields["terms"].get("is") == "take_back":
-        # A player who takes back the last choice names no line; the server writes it in.
+        # A player who takes back the last choice names no line; the server adds the line.
         texts.append(_encode(["offer", {"is": "take_back"}]))
     return texts
 

@@ -13,14 +13,14 @@ from herald_client.requests import fresh_id
 from herald_client.signing import Seen, signed_part
 
 STANDING: Final = "standing"
-"""The author of such an answer, in its line."""
+"""The author that the line of such an answer names."""
 FIELDS: Final = ("kind", "terms", "until", "then")
 NEVER: Final = 2**31
-"""No decision of a match has so great a number."""
+"""A number greater than that of any decision of a match."""
 
 
 class Instruction(Struct, frozen=True):
-    """The answer of a seat to a question to come: of this `kind`, it chooses `then`, a choice with its name in `do`.
+    """The answer of a seat to a later question of this `kind`: it chooses `then`, a choice with its name in `do`.
 
     `terms`: the terms that the question must include; `until`: the last decision that it may answer."""
 

@@ -1,6 +1,6 @@
 """Statements of a server beside the record (docs/record.md 5): directions, and chances to win. The server signs each.
 
-A relay hands them on and can change none of them, for line 1 names the key. Nobody can prove that a statement was
+A relay passes statements on but cannot change them, since line 1 names the key. Nobody can prove that a statement was
 withheld or came late; `at` is the time at which the server made it.
 """
 
@@ -21,7 +21,7 @@ Proof = Literal["server", "other", "none", "false"]
 
 
 class Statement(Struct, frozen=True):
-    """The words of a statement behind its kind and match, and whose word it is; `why` it is false."""
+    """The words of a statement after its kind and match, and its `proof`; `why`: the reason if it is false."""
 
     words: tuple[Any, ...]
     proof: Proof
@@ -29,9 +29,9 @@ class Statement(Struct, frozen=True):
 
 
 class Pointed(Struct, frozen=True):
-    """A director chooses the view; None once the direction has ended. Nothing of it counts where it is false.
+    """A director chooses the view; None once the direction has ended. A false direction has no effect.
 
-    `at`: when the server said so, in ms since 1970, 0 where it has not signed it.
+    `at`: when the server said so, in ms since 1970, 0 if it has not signed the direction.
     """
 
     direction: dict[str, Any] | None
@@ -92,7 +92,7 @@ def statement(kind: str, match: str, said: str, signed: str, server: str) -> Sta
 
 
 def signer(said: str, signed: str) -> str:
-    """The key under which a text is signed that is JSON; "" where it is not."""
+    """The key under which a JSON text is signed; "" if it is not signed."""
     try:
         data = unb64(signed)
         msgspec.json.decode(said)
@@ -105,7 +105,9 @@ def signer(said: str, signed: str) -> str:
 
 
 def pointed(told: Directed, match: str, viewers: str, server: str, last: int = 0) -> Pointed:
-    """A direction for `viewers` (`spectator` or `open`). `last`: `at` of the one before, which this one must follow."""
+    """A direction for `viewers` (`spectator` or `open`). `last`: the `at` of the previous direction, which must be
+    earlier.
+    """
     found = statement("directed", match, told.said, told.signed, server)
     if found.proof == "none":
         return Pointed(told.direction, told.name)

@@ -52,7 +52,7 @@ VERSIONS = (1, 2, 3)
 STAMP_BYTES = 8 + KEY_BYTES + 64
 Openings = Sequence[tuple[int, str]]
 Salts = Sequence[str]
-"""For each opening, if no key is held from which to derive it."""
+"""A salt for each opening, needed if no key is held from which to derive it."""
 Seals = tuple[tuple[int, str], ...]
 
 
@@ -76,7 +76,7 @@ class Verifier:
         sees_hands: bool = False,
     ) -> None:
         """`keys`: the audience keys that the client may have, by mask. `lines`: the game's table, instead of the
-        library's own (docs/schema/lines.json); without either, the game's own lines are passed over. `sees_hands`: for
+        library's own (docs/schema/lines.json); without either, the game's own lines are not checked. `sees_hands`: for
         open cards: every slot that some seat holds is opened with its salt, and line 1 has to allow it.
         """
         self.match = match
@@ -112,8 +112,7 @@ class Verifier:
         self._given: set[int] = set()
         """Seats whose own clients have given a share of chance."""
         self._unproven: set[int] = set()
-        """Seats with a key that the former key has not signed, although there was one, or that is new although play had
-        begun.
+        """Seats whose key was not signed by the former key, if there was one, or was new after play had begun.
         """
         self._heads = [tagged("genesis", self.mid)]
         self._cause = ""
@@ -124,8 +123,7 @@ class Verifier:
         self._spoken: set[tuple[int, str]] = set()
         """The ids under which a seat with a key has said something."""
         self._by_hand: dict[int, int] = {}
-        """The last line in which each seat chose by hand, or took another key: earlier answers signed ahead have ended
-        there.
+        """The last line in which each seat chose by hand, or took another key: it ended earlier answers signed ahead.
         """
         self._set_at = 0
         self.claims: dict[int, SeatClaim] = {}
@@ -143,16 +141,17 @@ class Verifier:
 
     @property
     def asked(self) -> tuple[dict[str, Any], ...]:
-        """The open questions as their line has them: number, seat, kind and terms; of a match of version 1 none."""
+        """The open questions as their line has them: number, seat, kind and terms; none for a match of version 1."""
         return tuple(self._order.table.asked) if self.version > 1 and self.seq else ()
 
     @property
     def lacks(self) -> tuple[str, ...]:
         """The weaknesses of the record, by name; a verdict must state them first.
 
-        `version`: it is of an older one; `keys`: a person's seat did not always sign; `shares`: the server, or the
-        maker of an event's seed, could have chosen the dice; `reveal`: the end does not open its secrets to everybody;
-        `signatures`: the server has not signed the last line; `commit`: something has still to follow from it.
+        `version`: the record is of an older version; `keys`: a person's seat did not always sign; `shares`: the server,
+        or the maker of an event's seed, could have chosen the dice; `reveal`: the end does not open its secrets to
+        everybody; `signatures`: the server has not signed the last line; `commit`: another line must still follow the
+        last one.
         """
         people = [seat for seat, held in self.seated.items() if held.kind == "person"]
         given = self._given & self.seated.keys()
@@ -236,7 +235,9 @@ class Verifier:
             raise Broken(seq, f"it is by {line.actor}, which is no seat")
 
     def _known_rules(self, line: Line) -> None:
-        """Under rules that nobody has, anything could be said to follow; the rules of a match only become newer."""
+        """Fail for unknown rules, from which anything could be claimed to follow, and for a change to rules that are
+        not newer.
+        """
         number, least = rules_number(line.rules), 0
         if line.type == "MatchCreated":
             game = line.fields.get("game")
@@ -271,9 +272,9 @@ class Verifier:
 
     def _opened(self, line: Line, seals: Seals) -> dict[int, Any]:
         if not self.keys:
-            # A caster holds no key: what it is shown it cannot check.
+            # A caster holds no key, and cannot check what it is shown.
             return {slot: check_written(value) for slot, value in line.openings}
-        # Several seats may share a key; that of the seat alone is among them.
+        # Several seats may share a key; one of the keys here is the seat's alone.
         own = reduce(and_, self.keys)
         held = [slot for slot, (mask, _) in enumerate(seals) if mask & own]
         if [slot for slot, _ in line.openings] != held:
@@ -429,7 +430,7 @@ class Verifier:
             self._leaving.add(seat)
 
     def _hinted(self, line: Line, seat: int) -> None:
-        """Hints are agreed on in line 1 or not at all, and for each decision there is one."""
+        """Only line 1 can allow hints, and each decision allows one."""
         number = line.fields["number"]
         if not self.hints or not self.is_begun or number in self._hints_asked:
             raise Broken(line.seq, f"seat {seat} asks for a hint that it may not ask for")
@@ -459,7 +460,7 @@ class Verifier:
             raise Broken(line.seq, f"salt and answer do not open the choice of seat {seat}")
 
     def _ahead(self, line: Line, seat: int, seen: Seen) -> None:
-        """An answer that the seat signed before it was asked, and that no later choice by hand has ended."""
+        """Check an answer that the seat signed before it was asked, and that no later choice by hand has ended."""
         fields, held = line.fields, self.seated.get(seat, Held())
         committed = unb64(fields.get("commitment", ""))
         if self.version < BINDS or held.kind != "person" or not held.key or len(committed) != KEY_BYTES:

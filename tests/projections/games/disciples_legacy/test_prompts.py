@@ -502,14 +502,14 @@ def test_who_is_moved_before_a_battle_reads_who_strikes_nobody_from_there() -> N
     battle = BattleState(attacking=Seat(0), attacker=MemberId("K"), defender=MemberId("T"), round=0)
     view = replace(table.state, battle=battle)
     forming, resting = (Asked(1, Seat(0), kind, {}) for kind in ("BattleFormation", "Arrangement"))
-    idle = "behind the own front row Knight Captain could then strike nobody"
+    idle = "behind the front row Knight Captain could then strike nobody"
     for choice, said in (
         (Move("K", 5), idle),
         (Move("K", 6), f"Archer A changes places; {idle}"),
         (Move("K", 1), "Squire S changes places"),
         # an Archer strikes from everywhere
         (Move("A", 4), None),
-        (Move("S", 6), "Archer A changes places; behind the own front row Squire S could then strike nobody"),
+        (Move("S", 6), "Archer A changes places; behind the front row Squire S could then strike nobody"),
     ):
         assert more(view, forming, choice).get("sub") == said
         assert said is None or german.has(said), said
