@@ -37,7 +37,7 @@ class Advised(Struct, frozen=True):
 
 
 class Missed(Struct, frozen=True):
-    """An answer to which the search prefers another, by how much, as far as the seat could know."""
+    """An answer to which the search prefers another, and the gain by that, from the seat's knowledge."""
 
     line: int
     seat: int

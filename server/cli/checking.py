@@ -35,7 +35,7 @@ def files_in(path: Path, what: str) -> Iterator[Path]:
 def count_wrong(
     files: Iterable[Path], check: Check, *, quiet: bool, where: Callable[[Path, Difference], str] | None = None
 ) -> int:
-    """The number of files with differences; prints the result of each, with `quiet` only of those with differences.
+    """The number of files with differences; prints each file's result, or with `quiet` only the differences.
 
     `where`: names the place of a difference in a file, instead of the place alone.
     """

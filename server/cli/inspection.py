@@ -43,7 +43,7 @@ class InspectedFrame(Struct, frozen=True):
 
 
 class Checked(Struct, frozen=True):
-    """A verified line: its content, the chain's hash after it, how many of its secrets were opened."""
+    """A verified line: its content, the chain's hash after it, the number of its secrets that were opened."""
 
     line: RecordLine
     head: str

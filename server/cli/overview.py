@@ -22,7 +22,7 @@ def table() -> Mapping[str, Any]:
 
 
 def write(formatter: click.HelpFormatter) -> None:
-    """Write every command with its first sentence, in the language that is spoken."""
+    """Write every command with its first sentence, in the command's language."""
     commands = table()["commands"]
     limit = formatter.width - INDENT - max(map(len, commands))
     with formatter.section(said_by_click("Commands")):

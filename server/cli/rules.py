@@ -19,7 +19,7 @@ from server.cli.words import language, word
 MOST: Final = 25
 NOTHING: Final = "No rule of {game} says {words!r}; try fewer words, or another form of them."
 NO_ROW: Final = "{game} has no row {row}{hint}. Search by words, such as: herald rules {game} dice"
-"""Rows and terms that a search shows."""
+"""The number of rows and terms that a search shows."""
 PLAIN: Final = 2
 """The number of columns of a ledger row: the rule, and its place in the book."""
 GOLD: Final = "bold yellow"

@@ -242,7 +242,7 @@ def _shared(address: str) -> ServedPlace:
 
 
 def _again(place: ServedPlace, address: str, is_late: bool) -> ServedPlace:
-    """The same place, opened by a separate process. `is_late`: other processes have been running there meanwhile."""
+    """The same place, opened by a separate process. `is_late`: other processes of this server are running already."""
     if place.is_shared:
         store = open_address(address)
         last = store.alive_ms() if is_late else place.life.last_ms

@@ -44,8 +44,8 @@ class Inbox:
 class ServerProcesses:
     """Messages between one process and the others; carries notifications as a `PubSub` does.
 
-    A message may be lost if an inbox is full, never doubled, and none comes from anybody else. `tallies`: the counts of
-    each process.
+    A message may be lost if an inbox is full. No message is doubled, and none comes from anybody else. `tallies`: the
+    counts of each process.
     """
 
     is_connected = True

@@ -78,7 +78,7 @@ class Directions(Generic[V]):
         """Take a direction; returns the message for the viewers who see the same as the director. Raises
         `DirectionRefused`.
 
-        `end`: the last line that those viewers have. `sees_hands`: whether they see the hands of single seats.
+        `end`: the last line that those viewers have. `sees_hands`: whether those viewers see the hands of single seats.
         """
         self._pace()
         told = Directed()

@@ -25,9 +25,7 @@ MOST: Final = 64
 
 
 class StatedOutlook(Struct, frozen=True):
-    """A chance to win, the statement of it beside the record (docs/record.md 5), and the server's stamp, "" without a
-    key.
-    """
+    """A chance to win, its statement beside the record (docs/record.md 5), and the server's stamp, "" without a key."""
 
     outlook: Outlook
     said: str

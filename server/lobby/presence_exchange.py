@@ -86,7 +86,7 @@ class PresenceExchange:
             self._run("write", self._write)
 
     def notified(self, matches: Iterable[str]) -> None:
-        """Take in that another server has announced news of these matches."""
+        """Look for news of these matches, which another server has announced."""
         self._asked.update(match for match in matches if self._found(match) is not None)
         if self._asked and self.is_on:
             self._run("read", self._read)

@@ -80,13 +80,13 @@ class Takeover:
             await live_match.note_due()
 
     async def resume(self) -> int:
-        """Fold the matches that continue by themselves after a restart, with bots and time limits; returns how many.
+        """Fold the matches that continue by themselves after a restart, by bots and time limits; returns their number.
 
         They are folded one after another, the latest changed first, beside all other work: a match that somebody enters
         meanwhile is folded at once. A match that cannot be folded is logged and left out.
         """
         resumed = 0
-        # Open matches are listed at once, so that a match created from now on is not taken for one of them.
+        # Open matches are listed at once, so that a match created from now on is not mistaken for one of them.
         left = [header for header in await asyncio.to_thread(self._left) if self._registry.placement.has(header.match)]
         self.is_listed = True
         if self._webhooks:

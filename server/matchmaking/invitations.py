@@ -88,7 +88,7 @@ class PersonInvitations:
         return row.person
 
     def _opponent(self, person: str, match: str) -> tuple[str, int]:
-        """The other person of a match of one's own, and one's own seat when sides change."""
+        """The other person in a person's match, and the person's seat when sides change."""
         mine = [row.seat for row in self._store.people.seats(person) if row.match == match]
         players = self._store.rated_players
         if not mine or mine[0] > 1:
@@ -152,7 +152,7 @@ class PersonInvitations:
         return await asyncio.to_thread(self._accept, row, wish.token)
 
     def _accept(self, row: InvitationRow, token: str) -> PersonInvited:
-        """The token that the person has drawn opens the seat, once: asked again, the answer is the same."""
+        """The token that the person has drawn opens the seat, once; a repeated request gets the same answer."""
         held = next((one for one in self._store.seats.holders(row.match) if one.seat == row.seat), None)
         fresh = token_hash(token)
         if held is None or held.kind or not self._may_meet(row.sender, row.receiver):

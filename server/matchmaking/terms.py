@@ -44,7 +44,7 @@ def seats_of(terms: Terms, faces: Mapping[str, Face[Any]]) -> int:
 
 
 def written(terms: Terms) -> str:
-    """The terms as the store keeps them. Raises `CannotPair` for options that are too long."""
+    """Encode terms as the store keeps them. Raises `CannotPair` for options that are too long."""
     text = msgspec.json.encode(terms, order="sorted").decode()
     if len(text) > LONGEST:
         raise CannotPair(f"The terms of a search have {LONGEST} bytes at most.")
@@ -52,10 +52,10 @@ def written(terms: Terms) -> str:
 
 
 def read(text: str) -> Terms:
-    """Terms as the store keeps them."""
+    """Read terms as the store keeps them."""
     return msgspec.json.decode(text, type=Terms)
 
 
 def pool_of(terms: Terms) -> str:
-    """The name of all terms that may be played together: they differ only in the range of ratings."""
+    """The name of all terms that may be played together: such terms differ only in the range of ratings."""
     return sealing.b64(sealing.tagged_hash("seeker-pool", written(replace(terms, low=0, high=0)).encode()))

@@ -1,4 +1,4 @@
-"""Tells persons of a move that waits, if they leave its table without making it and do not come back soon.
+"""Notifies persons of a move that waits, if they leave its table without making it and do not come back soon.
 
 A call is stored at once (`side_tables.webhooks`), so that another server tells them if this one is killed meanwhile. A
 person is notified of each decision once over each channel, however often the person comes and goes. A seat's own
@@ -87,7 +87,7 @@ class Departures:
         self._in_hand.discard(call)
 
     async def close(self) -> None:
-        """Wait for nobody any more; the program that releases the calls in hand leaves them to the next server."""
+        """Wait for nobody any more; the program that releases the claimed calls leaves them to the next server."""
         self._is_closed = True
         waiting = [*self._waiting.values()]
         for task in waiting:

@@ -1,8 +1,7 @@
 """Notifies persons over their channels that it is their move: the first server that looks sends each notice once.
 
-A server takes a due channel in hand for two minutes, sends its notices, and then releases it together with a note of
-the moves it reported. If a server is killed in between, the next server sends the notices at most once more, under the
-same id.
+A server claims a due channel for two minutes, sends its notices, and then releases it together with a note of the moves
+it reported. If a server is killed in between, the next server sends the notices at most once more, under the same id.
 """
 
 import asyncio
@@ -27,7 +26,7 @@ from server.webhooks.delivery import Notice
 
 LOG = logging.getLogger(__name__)
 CLOSE_S: Final = 5.0
-"""How long a server that stops waits for the channels that it has in hand."""
+"""How long a server that stops waits for the channels that it has claimed."""
 TAKEN: Final = 100
 AT_ONCE: Final = 8
 DELAYS_MS: Final = (60_000, 300_000, 1_800_000, 7_200_000, 28_800_000)
@@ -153,7 +152,7 @@ class PersonSender:
         await asyncio.to_thread(self._store.notices.end, row, at, told, stale)
 
     async def close(self) -> None:
-        """Take nothing more in hand, and finish the rest: the next server repeats the notices that break off here."""
+        """Claim no more channels, and finish the rest: the next server repeats the notices that break off here."""
         self._is_closing = True
         self._woken.set()
         if self._looking is not None:

@@ -70,7 +70,9 @@ class SeatWebhooks:
 
 
 def take_over(store: Store, path: Path) -> None:
-    """Move into the store what an older Herald kept in files: addresses, and results that waited. They are gone then.
+    """Move into the store what an older Herald kept in files: addresses, and results that waited.
+
+    The files are deleted afterwards.
 
     An address that is in the store is newer and stays. Raises `Misconfigured` for a file that cannot be read.
     """
@@ -87,8 +89,8 @@ def take_over(store: Store, path: Path) -> None:
 
 
 def _take(store: Store, match: str, hooks: dict[str, Hook], *, is_waited: bool) -> int:
-    """For a match that is over, only its result is still told, if that waited; returns how many addresses were
-    moved.
+    """Move the addresses; for a match that is over, only a waiting result is still sent. Returns the number of moved
+    addresses.
     """
     try:
         is_over = store.header(match).status == "finished"

@@ -1,9 +1,10 @@
 """Notifies people who are away, and sends the notices that lost servers have left.
 
 A commit that concerns somebody who is away stores a call in the same transaction (`side_tables.webhooks`). The server
-that wrote it has the call in hand for half a minute, and for as long as it keeps saying so; once the notice is
-delivered or given up, the call is settled. The first server that looks takes a call that nobody has in hand. Therefore
-nothing is lost with a server, and a call that it had just carried out is repeated once at most, under its earlier id.
+that wrote the call has claimed it for half a minute, and for as long as it renews the claim; once the notice is
+delivered or given up, the call is settled. The first server that looks takes a call that no server has claimed.
+Therefore nothing is lost with a server, and a call that it had just carried out is repeated once at most, under its
+earlier id.
 """
 
 import asyncio
@@ -64,7 +65,7 @@ class NotificationSender:
         self._looking: asyncio.Task[None] | None = None
         self._departures = Departures(store, time, left, persons, self.in_hand, intervals)
         self._takes = False
-        """Whether calls that nobody has in hand are taken yet: not before people had time to come back after a start.
+        """Whether calls that no server has claimed are taken yet: after a start, people first have time to come back.
         """
 
     @property
@@ -73,11 +74,11 @@ class NotificationSender:
         return self.messenger.is_busy
 
     def take_what_is_left(self) -> None:
-        """From now on take the calls that no server has in hand."""
+        """From now on take the calls that no server has claimed."""
         self._takes = True
 
     def begin(self) -> None:
-        """Keep the calls in hand, from now on."""
+        """Renew the claims of calls, from now on."""
         self._looking = self._looking or asyncio.get_running_loop().create_task(self._look_on())
         self._persons.begin()
 
@@ -111,7 +112,7 @@ class NotificationSender:
             self._waiting[match] = self._waiting[match][len(waiting) :]
             for tidings, calls in waiting:
                 if hooks is None:
-                    # The next server to take the calls, once nobody has them in hand, sends the notices that are due
+                    # The next server to take the calls, once no server has claimed them, sends the notices that are due
                     # then.
                     self.in_hand.difference_update(calls)
                     tidings, calls = [each for each in tidings if isinstance(each, Lapsed)], ()  # noqa: PLW2901
@@ -200,7 +201,10 @@ class NotificationSender:
             )
 
     async def take(self) -> dict[str, list[Reminder]]:
-        """Take calls that nobody has in hand, while not too many wait; by match. Raises `StoreFailed`."""
+        """Take calls that no server has claimed, while not too many wait; returns them by match.
+
+        Raises `StoreFailed`.
+        """
         if self.messenger.is_busy:
             return {}
         at = self._time.now()
@@ -213,7 +217,7 @@ class NotificationSender:
         return {match: [call for call in taken if call[0] == match] for match, _ in taken}
 
     async def tell_left(self, taken: Mapping[str, Sequence[Reminder]]) -> None:
-        """Send the unsent notices of these matches, as far as they are still true."""
+        """Send the unsent notices of these matches, if they are still true."""
         for match, calls in taken.items():
             try:
                 notices = await self._left(match)
@@ -227,7 +231,7 @@ class NotificationSender:
             self.tell(match, notices, calls=calls)
 
     async def close(self) -> None:
-        """Send nothing more; calls in hand are released, so that another server tells them, or this one at its next
+        """Send nothing more; claimed calls are released, so that another server sends them, or this one at its next
         start.
         """
         if self._looking is not None:

@@ -21,8 +21,8 @@ class Bounds(Struct, frozen=True):
     `pages`: the sockets for pages, beside those of websocket connections. `handshakes`: connections that may be at
     their handshake; beyond them the oldest is closed.
 
-    `frame_lines`, `frame_bytes`: how much one frame holds when a client catches up: lines, and bytes of lines unless
-    one line has more.
+    `frame_lines`, `frame_bytes`: the most lines, and bytes of lines, in one frame when a client catches up; a single
+    line may have more bytes.
     """
 
     hints_waiting: int = 8

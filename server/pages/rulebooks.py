@@ -18,7 +18,7 @@ FOR_EVER: Final = "public, max-age=31536000, immutable"
 def rulebook(path: str, lang: str = ENGLISH) -> tuple[bytes, str] | None:
     """JSON, and how long a browser may cache it; None for other addresses.
 
-    `lang`: the language of the words, English if there are none in it.
+    `lang`: the language of the words, English if there are no words in it.
     """
     asked = ADDRESS.match(path)
     if asked is None:

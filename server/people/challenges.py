@@ -30,7 +30,7 @@ class Challenges:
         self._until = 0.0
 
     def draw(self) -> str:
-        """A new challenge as base64url; the one before is void."""
+        """A new challenge as base64url; the former challenge is void."""
         self._open = sealing.b64(secrets.token_bytes(CHALLENGE_BYTES))
         self._until = self._clock() + CHALLENGE_S
         return self._open

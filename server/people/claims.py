@@ -1,4 +1,4 @@
-"""Persons behind seats: the openings of claims in records, stored, and shown to the viewers that the persons chose."""
+"""Persons behind seats: the stored openings of claims in records, and the viewers to whom they are shown."""
 
 from collections.abc import Iterable
 from typing import Any, Final, Literal
@@ -23,7 +23,7 @@ FACTS: Final = 8
 
 
 class SeatClaims:
-    """Keeps and shows openings. Every method waits for the store."""
+    """Stores and shows openings. Every method waits for the store."""
 
     def __init__(self, store: Store, profiles: Profiles) -> None:
         self._store, self._profiles = store, profiles
@@ -85,7 +85,7 @@ class SeatClaims:
 
 
 def _is_for(row: ClaimRow, seat: int) -> bool:
-    """Whether a holder of a seat is shown a claim: its own, and those that are for opponents."""
+    """Whether a holder of a seat is shown a claim: the claim of that seat, and claims that are open to opponents."""
     return row.seat == seat or row.shown == "opponents"
 
 
@@ -109,7 +109,7 @@ def claim_at(store: Store, match: str, line: int) -> SeatClaim | None:
 
 
 def key_before(store: Store, match: str, line: int, seat: int) -> str:
-    """The key with which a seat signs before a line of its record; empty if it has none."""
+    """The key with which a seat signs immediately before a line of its record; empty if it has none."""
     end = line - 1
     while end > 0:
         begin = max(0, end - CHUNK)

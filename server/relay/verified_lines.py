@@ -185,7 +185,7 @@ class VerifiedLines:
 
 
 def frame_of(lines: Sequence[ShownLine], head: HeadInfo) -> Events:
-    """The message with these lines; the head is that after the last of them."""
+    """The message with these lines; its head is that after the last line."""
     salts = tuple(line.salts for line in lines)
     items = tuple((line.text, line.openings) for line in lines)
     return Events(head.seq - len(lines) + 1, head.seq, items, head, salts=salts if any(salts) else ())

@@ -309,7 +309,7 @@ class TableObserver:
 
 @cache
 def _registered(game: str, *, simultaneous: bool) -> str:
-    """The name by which OpenSpiel knows a game from now on."""
+    """Register a game with OpenSpiel; returns its name there."""
     kind = _kind(faces()[game], simultaneous=simultaneous)
     own = {"game": game, "simultaneous": simultaneous}
     pyspiel.register_game(kind, type(f"TableGame_{kind.short_name}", (TableGame,), own))

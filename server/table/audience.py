@@ -56,7 +56,7 @@ def _no_salts(_seq: int, _slot: int, _mask: int) -> bytes:
 def told_lines(
     told: Sequence[SplitLine], viewer: Viewer, head: HeadInfo, times: FrameTimes = NO_TIMES, salts: Salts = _no_salts
 ) -> Events:
-    """The message that sends lines to a viewer; its head is that after the last of them."""
+    """The message that sends lines to a viewer; its head is that after the last line."""
     first, items = head.seq - len(told) + 1, tuple([line.item(viewer) for line in told])
     opened: tuple[tuple[str, ...], ...] = ()
     if viewer.sees_hands:

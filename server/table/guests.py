@@ -85,7 +85,7 @@ class Invitation(Struct, frozen=True):
     """The parts of an invitation's text: the secret, the seat of the inviting player, and the last day on which the
     invitation is open.
 
-    The hash of the whole text is kept, so that nobody can change its day or name.
+    The hash of the whole text is kept, so that nobody can change the day or the seat in it.
     """
 
     secret: str

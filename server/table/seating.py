@@ -1,4 +1,4 @@
-"""Seating at one match: a player takes a free seat, and everybody who watches is told."""
+"""Seating at one match: a player takes a free seat, and everybody who watches is informed."""
 
 from collections.abc import Callable
 from typing import Final, Generic, TypeVar

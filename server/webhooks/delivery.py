@@ -243,7 +243,8 @@ class Messenger:
     def tell(self, hook: Hook, notice: Notice, ended: Callable[[], None] = lambda: None) -> None:
         """Deliver soon. A newer notice for a seat replaces one that has not been delivered yet.
 
-        `ended` is called once it is accepted, given up, replaced or dropped, but not if the server is closed before.
+        `ended` is called once the notice is accepted, given up, replaced or dropped, but not if the server is closed
+        before.
         """
         key = (hook.url, notice.match, notice.seat)
         former = self._under_way.pop(key, None)

@@ -29,9 +29,9 @@ class SetQuiet(_OfSession, frozen=True, tag="set-quiet"):
     """Set when the person is not to be notified, replacing the former setting; answered by `notices-told`.
 
     `language`: of the messages. `zone`: a time zone of IANA's. Quiet hours last there from minute `begin` of the day to
-    minute `end`; if the two are equal, there are none. `away_until`: on vacation until a time in ms. `pace`: how often
-    mail may come at most, once a day, once an hour, or with each move. Moves that fall into quiet hours and vacations
-    come together later.
+    minute `end`; if the two are equal, there are none. `away_until`: on vacation until a time in ms. `pace`: the most
+    frequent mail, once a day, once an hour, or with each move. Moves that fall into quiet hours and vacations come
+    together later.
     """
 
     language: Language = "en"

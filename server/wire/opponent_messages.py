@@ -147,8 +147,8 @@ class BotOffer(Struct, frozen=True, omit_defaults=True):
 class Search(Out, frozen=True, tag="search"):
     """The state of a search: `waiting`, `drawing` seats, or `found`.
 
-    `since_ms`: when the search began; `others`: how many other persons look for the same. `bot`: one that may be
-    accepted. `fresh`: the lot was shown and not used; draw another. `sealed`: while drawing, the commitments of all,
+    `since_ms`: when the search began; `others`: the number of other persons who look for the same. `bot`: one that may
+    be accepted. `fresh`: the lot was shown and not used; draw another. `sealed`: while drawing, the commitments of all,
     one's own among them: now show the lot. Found: the `match`, one's own `seat`, and how it was `drawn`; check that
     one's own lot belongs to this seat, and that the others' commitments are the earlier ones. `bot_sealed`: the
     commitments of the bots' lots in a match of this person alone with `bot`, sent before anybody shows a lot. `along`:

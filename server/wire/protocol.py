@@ -43,7 +43,8 @@ class Hello(In, frozen=True, tag="hello"):
     letters; texts that Herald lacks in it are in English.
 
     `key`: if this hello sits down, the public key that signs for the seat from then on. `device`: a random name that a
-    client keeps, so that the holder of a seat learns on how many devices it is open; without it each one counts.
+    client keeps, so that the holder of a seat learns the number of devices on which it is open; without `device` each
+    connection counts as one.
     """
 
     match: MatchId

@@ -551,7 +551,7 @@ WEIGHED: Final[dict[str, Callable[[Thought, tuple[Choice, ...]], list[tuple[floa
     "FreeAction": _battle_worths,
     "BattleFormation": _formation_worths,
 }
-"""The decisions among them for which each choice has a value."""
+"""The decisions of `TOGETHER` for which each choice has a value."""
 RATES: Final[dict[type[Choice], Rate]] = {
     RecruitCity: _city,
     RecruitMinor: _minor,

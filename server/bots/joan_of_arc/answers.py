@@ -73,7 +73,7 @@ class TableDice:
         return self.sign * (self.target.loss(kills, disrupts) + PUSHED * pushes)
 
     def shown(self, roll: int, at: int, face: Face) -> float:
-        """The value of the dice with one of them showing this face."""
+        """The value of the dice if one of them shows this face."""
         dice = self.rolls[roll]
         changed = (*dice[:at], replace(dice[at], face=face), *dice[at + 1 :])
         return self.worth((changed, self.rolls[1]) if roll == 0 else (self.rolls[0], changed))

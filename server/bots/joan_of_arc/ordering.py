@@ -189,7 +189,7 @@ def agreeing(mind: Mind, declared: dict[UnitId, object]) -> TurnPlan:
 
 
 def _fitting(mind: Mind, declared: dict[UnitId, object]) -> Sequence[TurnPlan]:
-    """The plans of the innermost activation that agree with the declarations; all of them if none does."""
+    """The plans of the innermost activation that agree with the declarations; all plans if none agrees."""
     now = mind.view.activations[-1]
     found = mind.planner.all(now.units, now.area, now.order, mind.orders())
     fitting = [

@@ -79,7 +79,7 @@ class Meter:
 
 
 class ChoiceSearch:
-    """Weighs choices for one decision. `most`: how many choices are tried at most."""
+    """Weighs choices for one decision. `most`: the largest number of choices that are tried."""
 
     def __init__(self, trials: Trials, asked: Asked, form: AnyForm, meter: Meter, most: int, below: Below) -> None:
         self._trials, self._asked, self._form, self._meter = trials, asked, form, meter
