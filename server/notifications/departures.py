@@ -1,8 +1,8 @@
 """Notifies persons of a move that waits, if they leave its table without making it and do not come back soon.
 
-A call is stored at once (`side_tables.webhooks`), so that another server tells them if this one is killed meanwhile. A
-person is notified of each decision once over each channel, however often the person comes and goes. A seat's own
-address gets no such notice, because nothing records which notices it has got.
+A call is stored at once (`side_tables.webhooks`), so that another server notifies them if this one is killed meanwhile.
+A person is notified of each decision once over each channel, however often the person comes and goes. A seat's own
+address gets no such notice, because nothing records which notices it has received.
 """
 
 import asyncio
@@ -26,7 +26,7 @@ Left = Callable[[str], Awaitable[list[Notice]]]
 
 
 class Departures:
-    """Waits for persons who have left. `in_hand`: the calls whose hold this server renews."""
+    """Waits for persons who have left. `in_hand`: the calls whose claims this server renews."""
 
     def __init__(
         self,

@@ -30,13 +30,13 @@ CLOSE_S: Final = 5.0
 TAKEN: Final = 100
 AT_ONCE: Final = 8
 DELAYS_MS: Final = (60_000, 300_000, 1_800_000, 7_200_000, 28_800_000)
-"""Waits before a channel that failed is tried again; beyond them it waits for the next move."""
+"""The pauses before a channel that failed is tried again; after the last one, it waits for the next move."""
 FORGOTTEN: Final = 20
 """A channel that has failed this many times in a row is forgotten."""
 
 
 class PersonSender:
-    """Notes moves for persons, and tells them. `now`: the time in ms."""
+    """Notes moves for persons, and notifies them. `now`: the time in ms."""
 
     def __init__(
         self, store: Store, posts: ChannelPosts, now: Callable[[], int], intervals: Intervals = INTERVALS
@@ -72,7 +72,7 @@ class PersonSender:
         self._woken.set()
 
     def begin(self) -> None:
-        """Tell due channels, from now on."""
+        """Send notices over due channels, from now on."""
         if self:
             self._looking = self._looking or asyncio.get_running_loop().create_task(self._look_on())
 
@@ -92,7 +92,7 @@ class PersonSender:
                 LOG.error("what persons are to be told cannot be told: %s", place_of(wrong))
 
     async def look(self) -> None:
-        """Tell over every channel that is due. Raises `StoreFailed`."""
+        """Send notices over every channel that is due. Raises `StoreFailed`."""
         rows = await asyncio.to_thread(self._store.notices.due, self._now(), TAKEN)
         await asyncio.gather(*map(self._told, rows))
 

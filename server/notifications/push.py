@@ -21,7 +21,7 @@ RECORD: Final = 4096
 PADDED: Final = 3072
 """The size in bytes of every payload, so that its length reveals nothing."""
 TTL_S: Final = 86_400
-"""How long a push service keeps a message for a browser that is off."""
+"""The time for which a push service keeps a message for a browser that is off."""
 TOKEN_S: Final = 12 * 3600
 MOVES: Final = "moves"
 """The name of messages that list all moves which wait: a later one takes the place of one that was not shown yet."""
@@ -63,7 +63,7 @@ def public_text(key: ec.EllipticCurvePrivateKey) -> str:
 
 
 def checked(subscription: Subscription) -> Subscription:
-    """A subscription that can be encrypted for. Raises `NoticeRefused`."""
+    """A subscription for which messages can be encrypted. Raises `NoticeRefused`."""
     try:
         ec.EllipticCurvePublicKey.from_encoded_point(CURVE, _bytes(subscription.p256dh))
         is_whole = len(_bytes(subscription.p256dh)) == POINT and len(_bytes(subscription.auth)) == AUTH

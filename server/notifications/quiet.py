@@ -21,8 +21,9 @@ PACES: Final[dict[Pace, int]] = {"day": DAY_MS, "hour": HOUR_MS, "move": 0}
 
 
 class Quiet(Struct, frozen=True, omit_defaults=True):
-    """A person's wishes. `zone`: one of IANA's time zones; `begin`, `end`: the quiet hours there, in minutes of the
-    day, equal for none; `away_until`: on vacation until a time in ms; `pace`: how often mail may come.
+    """A person's wishes about the times of notices. `zone`: one of IANA's time zones; `begin`, `end`: the quiet hours
+    there, in minutes of the day, equal for none; `away_until`: on vacation until a time in ms; `pace`: how often mail
+    may come.
     """
 
     language: str = ENGLISH
@@ -59,7 +60,7 @@ def read_quiet(told: str) -> Quiet:
 
 
 def checked_quiet(quiet: Quiet, at: int) -> Quiet:
-    """The wishes, if they can be kept. Raises `NoticeRefused`."""
+    """The wishes, if they are valid. Raises `NoticeRefused`."""
     if quiet.zone != "UTC" and quiet.zone not in _zones():
         raise NoticeRefused("This server knows no such time zone; name one as Europe/Berlin.")
     if not (0 <= quiet.begin < DAY_MINUTES and 0 <= quiet.end < DAY_MINUTES):

@@ -39,7 +39,7 @@ class SeatWebhooks:
         return bool(self._own.url) or self._settings.seats or self._are_persons_told
 
     def name(self, match: str, seat: int, url: str) -> str:
-        """Tell the seat's holder at this address; returns the secret that signs the messages.
+        """Notify the seat's holder at this address; returns the secret that signs the messages.
 
         "" removes the address. Raises `HookRefused` for an unusable address, and `StoreFailed` if the store fails.
         """

@@ -38,7 +38,7 @@ Waits = Callable[[Notice], Awaitable[bool]]
 
 
 class NotificationSender:
-    """Tells by webhooks. `home`: the matches whose left calls this server takes over."""
+    """Sends notices by webhooks. `home`: the matches whose unclaimed calls this server takes over."""
 
     def __init__(
         self,
@@ -83,7 +83,7 @@ class NotificationSender:
         self._persons.begin()
 
     def tell(self, match: str, tidings: Tidings, line: int = 0, *, calls: Iterable[Reminder] = ()) -> None:
-        """Tell soon. `line`: a line whose call this settles too; 0 for none."""
+        """Send the notices soon. `line`: a line whose call this settles too; 0 for none."""
         settled = (*calls, *([(match, line)] if line else []))
         self.in_hand.update(settled)
         if match not in self._waiting and not any(isinstance(each, Notice) for each in tidings):
@@ -112,8 +112,8 @@ class NotificationSender:
             self._waiting[match] = self._waiting[match][len(waiting) :]
             for tidings, calls in waiting:
                 if hooks is None:
-                    # The next server to take the calls, once no server has claimed them, sends the notices that are due
-                    # then.
+                    # If no server has claimed the calls any more, the next server takes them and sends the notices that
+                    # are due then.
                     self.in_hand.difference_update(calls)
                     tidings, calls = [each for each in tidings if isinstance(each, Lapsed)], ()  # noqa: PLW2901
                 self._carry_out(hooks or [], tidings, calls)
@@ -194,7 +194,7 @@ class NotificationSender:
                 LOG.error("what is still to be told cannot be told: %s", place_of(wrong))
 
     async def keep_in_hand(self) -> None:
-        """Renew this server's hold on the calls under way here. Raises `StoreFailed`."""
+        """Renew this server's claims of the calls under way here. Raises `StoreFailed`."""
         if self.in_hand:
             await asyncio.to_thread(
                 self._store.webhooks.hold, [*self.in_hand], self._time.now() + self._intervals.held_ms

@@ -1,4 +1,4 @@
-"""The operator's settings: flags over environment over one TOML file over defaults; every defect with its place."""
+"""The operator's settings: flags, else the environment, else one TOML file, else defaults; every defect has a place."""
 
 import difflib
 import os
@@ -39,7 +39,7 @@ class Setting(Struct, frozen=True):
 
     @property
     def is_secret(self) -> bool:
-        """Whether the value is never shown."""
+        """Whether the value must never be shown."""
         return isinstance(self.type, types.Metadata) and bool((self.type.extra or {}).get("secret"))
 
     @property
@@ -120,7 +120,7 @@ _BY_VARIABLE: Final = {setting.variable: setting for setting in SETTINGS.values(
 
 
 class _Reading:
-    """Gathers values and defects from one source after another; the later wins."""
+    """Gathers values and defects from one source after another; the later source wins."""
 
     def __init__(self) -> None:
         self.values: dict[str, Any] = {}
@@ -279,7 +279,7 @@ def database(file: Path | None = None, environment: Mapping[str, str] | None = N
 
 
 def address(file: Path | None = None, environment: Mapping[str, str] | None = None) -> str:
-    """The address of the store that the file names, empty for none. Raises as `database`."""
+    """The address of the store that the file names, empty if it names none. Raises as `database`."""
     environment = os.environ if environment is None else environment
     reading = _Reading()
     _read_file_named(reading, file, environment)

@@ -36,17 +36,17 @@ class Intervals(Struct, frozen=True):
     Reminders. `look_s`: how often a server renews its claims of reminders, and looks for reminders that no server has
     claimed; `held_ms`: how long a claim lasts without renewal.
 
-    Analysis and ratings. `think_ms`: how long a question of a match is thought about, and `line_ms` the same if one
-    line was requested; `news_s`: the interval of reports about an analysis, the last of which is always sent.
+    Analysis and ratings. `think_ms`: how long the search may take for a question of a match, and `line_ms` the same if
+    one line was requested; `news_s`: the interval of reports about an analysis, the last of which is always sent.
     `fresh_s`: how long ratings that were read count as current. `invited_ms`: an invitation that nobody has answered
     ends after this long. `lots_ms`: how long players who were paired have to show their lots.
 
     Other servers. `poll_s`: how often the store is asked for news without notifications, and `calm_s` with them,
     because one may have been lost. `sweep_s`: how often the server looks for matches that no server continues; it takes
     up a match that has not changed between two looks. `elsewhere_s`: after this long without a line another server
-    counts as gone; the append decides in any case which of the two was first. `undecided_s`: how long a client that
-    names an unknown line waits while this server decides something, because another server may have appended that line.
-    `sign_s`: how often a server announces itself, while it has anything to say; `gone_ms`: a server that has been
+    counts as gone; the append decides in any case which of the two servers was first. `undecided_s`: how long a client
+    that names an unknown line waits while this server decides something, because another server may have appended that
+    line. `sign_s`: how often a server announces itself, while it has anything to say; `gone_ms`: a server that has been
     silent for this long counts as gone.
     """
 

@@ -45,7 +45,7 @@ LITTLE: Final = 0.03
 MUCH: Final = 0.45
 """The least value of the reroll token while rounds are left."""
 CARD: Final = 0.1
-"""The least value of a card beyond its tokens."""
+"""The least value of a card beyond the price of its tokens."""
 DIE_OF_A_CARD: Final = 0.3
 """The value of a die that a card adds."""
 
@@ -206,7 +206,7 @@ def follow_up(mind: Mind, form: Pick) -> Choice:
 
 
 def as_many(mind: Mind, form: Pick) -> Choice:
-    """As many of the results as may be named, from the first: the list begins with those worth most to their roller."""
+    """Name as many results as allowed, from the first: the list begins with those worth most to their roller."""
     del mind
     return form.make(form.items[: form.most])
 

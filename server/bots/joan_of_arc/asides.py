@@ -80,7 +80,7 @@ def reroll(mind: Mind, choices: Choices) -> Choice:
 
 
 def reroll_terror(mind: Mind, form: Pick) -> Choice:
-    """JA-Q77: two terror dice or more without a shield are worth the token."""
+    """JA-Q77: reroll the terror dice without a shield, if there are two or more."""
     dice = mind.view.roll.dice
     bare = tuple(item for item in form.items if face("black", dice[int(item)]) is not Face.SHIELD)
     return RollAgainThese(bare if len(bare) > 1 else ())
@@ -96,7 +96,7 @@ def reroll_collapse(mind: Mind, form: Pick) -> Choice:
 
 
 def reroll_test(mind: Mind, choices: Choices) -> Choice:
-    """JA-264: dice that bring nothing or harm are rolled again."""
+    """JA-264: roll a die again that brings nothing or harm."""
     roll = mind.view.roll
     die: Die = roll.kinds[0]
     wanted = face(die, roll.dice[0]) in {Face.KILL, Face.DISRUPT, Face.BLANK}

@@ -94,7 +94,7 @@ def play_order(mind: Mind, choices: Sequence[Choice]) -> Choice:
 
 
 def _rated(mind: Mind, choices: Sequence[Choice]) -> list[tuple[float, Choice]]:
-    """The orders that differ, the best first."""
+    """The orders that differ in effect, the best first."""
     orders = [choice for choice in choices if isinstance(choice, PlayOrder)]
     rated = [(order_worth(mind, orders[at]), -at) for at in _different(mind, orders)]
     return [(worth, orders[-at]) for worth, at in sorted(rated, reverse=True)]
@@ -117,7 +117,7 @@ def promising_declarations(mind: Mind, unit: UnitId, choices: Sequence[Choice]) 
 
 
 def _different(mind: Mind, orders: Sequence[PlayOrder]) -> Iterable[int]:
-    """The first of the orders that activate the same units alike: those on one hex of a gigantic creature (JA-369)."""
+    """Of orders that activate the same units in the same way, the first: on one hex of a gigantic creature (JA-369)."""
     found: dict[object, int] = {}
     for at, order in enumerate(orders):
         found.setdefault((order.order, order.discard, own_units_in(mind.view, order.area, mind.seat)), at)

@@ -28,7 +28,7 @@ CELL: Final = 4
 EACH: Final = 10
 """The least average number of trials for a choice: with a small budget few choices are tried."""
 TWO: Final = 12
-"""From this many trials on, another choice than the policy's is tried in any case."""
+"""The number of trials from which on a choice other than the policy's is always tried."""
 LEAST: Final = 8
 """The number of trials, beside those of the policy's choice, before another choice can be preferred to it."""
 SURE: Final = 0.7
@@ -54,7 +54,7 @@ class Weighed(Struct, frozen=True):
     """A choice, the mean share of its trials, and their number; `weight`: how often to choose it.
 
     If both choose at once, the mean is that against the other player's answers, mixed as that player would mix them.
-    `error`: of the share.
+    `error`: the standard error of the share.
     """
 
     choice: Choice
