@@ -21,7 +21,7 @@ class Bot(Protocol):
     """Decides for one seat."""
 
     def choose(self, view: Any, asked: Asked, form: AnyForm, below: Below) -> Choice:
-        """A choice of the form; `view` is the seat's own, `below(n)` an even random number from 0 to n - 1."""
+        """A choice of the form; `view` is the seat's own, `below(n)` a uniform random number from 0 to n - 1."""
         ...
 
 

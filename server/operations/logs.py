@@ -39,7 +39,7 @@ def new_request() -> str:
 
 
 class _Line(logging.Formatter):
-    """The part that both formats share: of an exception, only its kind and place."""
+    """The part that both formats share; of an exception it shows only the kind and the place."""
 
     def fields(self, record: logging.LogRecord) -> dict[str, str]:
         """The parts of a line, in order; empty ones are left out."""

@@ -1,4 +1,4 @@
-"""Profiles and leaderboards: they show of a person only what the person has chosen to show."""
+"""Profiles and leaderboards: of a person they show only the parts that the person has chosen."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final

@@ -265,8 +265,8 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> "SpielState":
         """A state that the player cannot tell from this one, as OpenSpiel's searches draw them.
 
-        `sampler` gives even random numbers from 0 to less than 1. The state can continue from here, but has no history,
-        so it cannot be pickled. Raises `ValueError` if it is not one seat that acts.
+        `sampler` gives uniform random numbers from 0 to less than 1. The state can continue from here, but has no
+        history, so it cannot be pickled. Raises `ValueError` if it is not one seat that acts.
         """
         state: SpielState = self.clone()
         state._moment = self._moment.drawn_anew(player, lambda bound: min(int(sampler() * bound), bound - 1))

@@ -1,4 +1,4 @@
-"""Reminders of one match, for people who are not looking: it is their move, or the match has ended."""
+"""Reminders of one match, for people who are away: it is their move, or the match has ended."""
 
 from collections.abc import Callable, Sequence
 from typing import Generic, TypeVar

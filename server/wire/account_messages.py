@@ -60,8 +60,8 @@ class Recover(In, frozen=True, tag="recover"):
 
 
 class AskPairing(In, frozen=True, tag="ask-pairing"):
-    """Ask, as a new device, by a code that another device shows; answered by `pairing`. Once confirmed there, it signs
-    in by its key."""
+    """Ask, as a new device, to be added by a code that another device shows; answered by `pairing`. Once confirmed
+    there, it signs in by its key."""
 
     key: NewSecret
     signature: Signed
