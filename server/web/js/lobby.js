@@ -37,7 +37,7 @@ const learning = json("/lessons/");
 /** The games whose armies can be built. @type {Promise<{ games?: string[] }>} */
 const built = json("/armies/");
 
-/** Lets the games be drawn. @type {() => void} */
+/** Called when the games may be drawn. @type {() => void} */
 let mineKnown = () => {};
 /** Resolves when one's own matches and the server's answers about them are shown. @type {Promise<void>} */
 const isMineKnown = new Promise(resolve => {
