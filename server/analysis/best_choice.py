@@ -72,7 +72,7 @@ def advised(
 def weighed(
     game: Game[Any], view: Any, asked: Asked, level: Level, seed: int, beside: Sequence[Choice] = ()
 ) -> list[Weighed]:
-    """As `advised`, from a seat's view with the procedures under way. Raises `NoWorld`."""
+    """The same as `advised`, from a seat's view with the procedures under way. Raises `NoWorld`."""
     form = game.revive_decision(asked).form(view)
     bot = StrongBot(
         game,

@@ -17,7 +17,7 @@ CLEAR: Final = 3.0
 
 
 class Turning(Struct, frozen=True):
-    """Between two lines a seat's share changed by `change`, with the standard error of that; of two seats, the first is
+    """Between two lines a seat's share changed by `change`, whose standard error is `error`; of two seats, the first is
     named.
 
     `seat`: the seat of the change; of several, the one whose share changed most.

@@ -113,7 +113,7 @@ def _score(outcome: Outcome, entrant: int) -> float:
 
 
 def _against(mine: Sequence[Outcome], entrant: int, other: int) -> float | None:
-    """How often one entrant was placed before the other, a draw counting a half."""
+    """How often one entrant was placed before the other one, a draw counting a half."""
     met = [places_of(outcome) for outcome in mine if other != entrant and other in outcome.seats]
     if not met:
         return None

@@ -54,7 +54,7 @@ class GentleBot:
         self._bot, self._slip = bot, slip
 
     def choose(self, view: Any, asked: Asked, form: AnyForm, below: Below) -> Choice:
-        """The other bot's choice, or any choice of the form, one in `slip` times."""
+        """The other bot's choice, or any choice of the form, once in `slip` times."""
         return form.sample(below) if below(self._slip) == 0 else self._bot.choose(view, asked, form, below)
 
 

@@ -321,7 +321,7 @@ def _army(view: WarState, asked: Asked, choices: tuple[Choice, ...], below: Belo
 
 
 def _field(view: WarState, asked: Asked, choices: tuple[Choice, ...], below: Below) -> Choice | None:
-    """As many Troops as possible."""
+    """Field as many Troops as possible."""
     sizes: list[tuple[int, FieldUnits]] = []
     for choice in choices:
         if isinstance(choice, FieldUnits):

@@ -205,7 +205,7 @@ def moment(source: MatchSource, label: str) -> str:
 
 
 def print_estimates(source: MatchSource, found: Sequence[Estimate]) -> None:
-    """A row for each line: how often each seat won, and the band."""
+    """Print a row for each line: how often each seat won, and the band."""
     table = Table(
         word("after"),
         word("moment"),

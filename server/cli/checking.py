@@ -13,7 +13,10 @@ from server.cli.words import refused, told, word
 from server.errors import Misconfigured
 
 Check = Callable[[Path], tuple[str, list[Difference]]]
-"""A file's title, and its differences. Raises `ScenarioInvalid`, `Misconfigured` for a file that cannot be read."""
+"""A file's title, and its differences.
+
+Raises `ScenarioInvalid` for a faulty file, and `Misconfigured` for a file that cannot be read.
+"""
 
 
 def files_in(path: Path, what: str) -> Iterator[Path]:

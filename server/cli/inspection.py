@@ -114,7 +114,7 @@ class Inspection:
             self.signed_to = max(self.signed_to, seq)
 
     def prompt(self) -> dict[str, Any] | None:
-        """The question as the viewer's Scene puts it, out of the folded view."""
+        """The question as the viewer's Scene puts it, made from the folded view."""
         if self.view is None or self.view.state is None:
             return None
         found: dict[str, Any] = face_of(self.view.game).scene(self.view.state, self.view.viewer.seat)["prompt"]

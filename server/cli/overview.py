@@ -11,7 +11,7 @@ import click
 from server.cli.language import helped, paragraphs, said_by_click
 
 INDENT: Final = 6
-"""Columns that click leaves free around a command and its sentence."""
+"""The number of columns that click leaves free around a command and its sentence."""
 
 
 @cache

@@ -38,11 +38,11 @@ class Side:
         self._told = self._tabled = time.monotonic()
 
     def clocked(self, clocks: dict[int, ClockInfo]) -> None:
-        """The readings of the clocks now, by seat."""
+        """Take in the readings of the clocks now, by seat."""
         self._clocks, self._told = clocks, time.monotonic()
 
     def tabled(self, table: TableInfo) -> None:
-        """The offers that are open at the table now."""
+        """Take in the offers that are open at the table now."""
         self._table, self._tabled = table, time.monotonic()
 
     def clocks(self, view: Any) -> str:

@@ -15,7 +15,7 @@ from server.wire.direction_messages import Direction, Remark, Voice
 from server.wire.text import visible
 
 TRACKS: Final = 4
-"""Commentaries of a match."""
+"""The number of commentaries of a match."""
 REMARKS_BYTES: Final = 1 << 20
 SOUND_BYTES: Final = 24 << 20
 """The size limit of a commentary: at 24 kbit/s more than two hours."""

@@ -39,9 +39,9 @@ from server.wire.lesson_messages import Consider, Passage, Standing, Studied, St
 KEPT: Final = 64
 """The number of moments in memory; a learner who continues from another moment waits some milliseconds longer."""
 STRAYS: Final = 24
-"""Choices off the lesson's way."""
+"""The number of choices that a learner may make off the lesson's way."""
 REPLIES: Final = 40
-"""Choices of others after one of these."""
+"""The number of choices that bots may make after one of these."""
 Key = tuple[str, str, str]
 """Game, lesson, and the choices as JSON."""
 
@@ -141,7 +141,7 @@ def begun(face: Face[Any], lesson: Lesson) -> LessonMoment:
     if wrong or not playing.views:
         raise CannotStudy(f"The lesson {lesson.name} cannot be taken now; `herald lesson check` says why.")
     audience = Audience(face, Viewer(Seat(lesson.seat)), playing.lines())
-    # The first choice is told as what it changes in this Scene.
+    # The answer to the first choice states the changes in this Scene.
     audience.snapshot(0, sealing.genesis(bytes(16)))
     others = {seat: playing.views[f"seat{seat}"] for seat in map(Seat, range(len(playing.state.players)))}
     return LessonMoment(playing.state, audience, others)
@@ -233,7 +233,7 @@ class _LessonTaken:
         return (*said, *([Passage(step.done)] if step.done else []))
 
     def others(self) -> None:
-        """Bots answer for the others until the learner is asked again."""
+        """Let bots answer for the others until the learner is asked again."""
         own = Seat(self._lesson.seat)
         name = self._lesson.game
         bot = make_bot(name, bots_of(name)[0])

@@ -58,7 +58,7 @@ class StandingSweep:
             for given in range(IN_A_ROW):
                 if not await live_match.standing.look(seat):
                     return given
-        except Exception as wrong:  # one match that cannot continue holds none of the others up
+        except Exception as wrong:  # a match that cannot continue must not hold the others up
             LOG.error("match %s cannot be answered ahead: %s", match, place_of(wrong))
             return 0
         return IN_A_ROW

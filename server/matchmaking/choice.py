@@ -59,7 +59,7 @@ def gather(own: Seeker, others: Sequence[Seeker], seats: int, may_meet: MayMeet)
 
 
 def company(own: Seeker, others: Sequence[Seeker], most: int, may_meet: MayMeet) -> tuple[str, ...]:
-    """This person and those who would play with them now, at most so many in all; chosen as by `gather`."""
+    """This person and those who would play with them now, at most this many in all; chosen as by `gather`."""
     near = [other for other in others if suits(own, other)]
     near.sort(key=lambda other: (abs(other.taken_for - own.taken_for), -other.waited_s, other.person))
     found = [own]
@@ -72,8 +72,8 @@ def company(own: Seeker, others: Sequence[Seeker], most: int, may_meet: MayMeet)
 
 
 def suits(one: Seeker, other: Seeker, *, is_taken: bool = False) -> bool:
-    """Whether two suit each other now by rating; `is_taken`: one has taken the other's offer, so that only ranges
-    count.
+    """Whether two persons suit each other now by rating; `is_taken`: one person has taken the other's offer, so that
+    only ranges count.
     """
     is_near = is_taken or abs(one.taken_for - other.taken_for) <= min(one.reach, other.reach)
     return is_near and one.takes(other) and other.takes(one)

@@ -57,7 +57,10 @@ class PersonInvitations:
         self._once_more, self._now, self._placement, self._may_meet = once_more, now, placement, may_meet
 
     async def invite(self, person: str, wish: InvitePerson) -> PersonInvited:
-        """Invite a person. Raises `CannotPair`, `CannotCreate` and `StoreFailed`."""
+        """Invite a person.
+
+        Raises `CannotPair` or `CannotCreate` if it cannot be played, and `StoreFailed` if the store fails.
+        """
         if wish.again:
             receiver, seat = await asyncio.to_thread(self._opponent, person, wish.again)
             create = await self._once_more(wish.again)
@@ -136,7 +139,7 @@ class PersonInvitations:
     async def answer(self, person: str, wish: AnswerInvitation) -> PersonInvited | None:
         """Accept an invitation, decline it, or withdraw one that the person sent.
 
-        Raises `CannotPair` and `StoreFailed`.
+        Raises `CannotPair` if it is not open to the person, and `StoreFailed` if the store fails.
         """
         row = await asyncio.to_thread(self._store.opponents.invitation, wish.invitation)
         if row is None or person not in (row.sender, row.receiver) or row.at < self._now() - self._lasts_ms:

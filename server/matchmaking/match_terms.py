@@ -1,4 +1,4 @@
-"""The terms of a match that exists, as its first lines say them."""
+"""The terms of a match that exists, as its first lines state them."""
 
 from contextlib import suppress
 from typing import Final

@@ -35,7 +35,7 @@ GONE_MS: Final = 15_000
 KEPT_MS: Final = 600_000
 """How long a search that is over is kept."""
 LISTED: Final = 50
-"""Offers that are listed."""
+"""The largest number of offers that are listed."""
 SECRET_BYTES: Final = 32
 OFFER_BYTES: Final = 12
 TOLD_S: Final = 1.0
@@ -88,7 +88,10 @@ class Searches:
         self._listed: dict[str, tuple[float, OffersTold]] = {}
 
     async def play_now(self, person: str, wish: PlayNow) -> Search:
-        """Begin or continue a search. Raises `CannotPair`, `CannotCreate` and `StoreFailed`."""
+        """Begin or continue a search.
+
+        Raises `CannotPair` or `CannotCreate` if nobody can play so, and `StoreFailed` if the store fails.
+        """
         step = await asyncio.to_thread(self._step, person, wish)
         return step if isinstance(step, Search) else await self._made(step)
 

@@ -15,7 +15,7 @@ from server.wire.opponent_messages import Terms
 MINUTE_MS: Final = 60_000
 DAY_MS: Final = 86_400_000
 LONGEST: Final = 8192
-"""Bytes that the options of a search may have."""
+"""The number of bytes that the options of a search may have."""
 PACES: Final = {
     "quick": TimeControl("bank", 10 * MINUTE_MS, 10_000, "forfeit", absence_ms=3 * MINUTE_MS),
     "calm": TimeControl("bank", 45 * MINUTE_MS, 30_000, "forfeit", absence_ms=10 * MINUTE_MS),

@@ -55,7 +55,9 @@ class PersonChannels:
         self._store.notices.set_quiet(person, msgspec.json.encode(checked_quiet(quiet, at)).decode(), at)
 
     async def name_mail(self, person: str, address: str) -> None:
-        """Tell a person by mail, once the address is confirmed. Raises `NoticeRefused` and `StoreFailed`.
+        """Tell a person by mail, once the address is confirmed.
+
+        Raises `NoticeRefused` if the server cannot do that, and `StoreFailed` if the store fails.
 
         The answer reveals nothing about other persons with the same address: it is always the same.
         """
@@ -108,14 +110,14 @@ class PersonChannels:
         self._put(self._push_row(person, name, endpoint, subscription))
 
     def renew_push(self, former: str, secret: str, endpoint: str, subscription: Subscription) -> None:
-        """Push to a browser's new subscription in the place of a former one, whose secret it shows; moves that wait to
-        be told are told there. Raises `NoticeRefused`.
+        """Push to a browser's new subscription in the place of a former one, whose secret it shows; notices that still
+        wait go there. Raises `NoticeRefused`.
         """
         shown = _push_hash(former, secret)
         row = self._store.notices.by_leave(shown)
         if row is None or _push_hash(endpoint, subscription.auth) == shown:
             raise NoticeRefused(NO_FORMER)
-        while row is not None:  # several persons may be notified by one browser
+        while row is not None:  # several persons may be notified through one browser
             self._put(self._push_row(row.person, row.channel, endpoint, subscription))
             row = self._store.notices.by_leave(shown)
 

@@ -36,7 +36,7 @@ def checked_hook(url: str, details: HookDetails, *, is_private: bool) -> Hook:
 
 
 def written(details: HookDetails, notices: Sequence[Notice], moves: Sequence[Move], quiet: Quiet) -> list[bytes]:
-    """The bodies that tell about moves: one each, or one of text for all."""
+    """The bodies of the notices about moves: one each, or one of text for all."""
     if details.form == "plain":
         return [msgspec.json.encode(notice) for notice in notices]
     return [translated(details.form, "\n".join([headline(len(moves), quiet.language), *lines(moves, quiet)]))]

@@ -1,7 +1,8 @@
-"""Tells persons over their channels that it is their move: the first server that looks tells each move once.
+"""Notifies persons over their channels that it is their move: the first server that looks sends each notice once.
 
-A server takes a due channel in hand for two minutes, tells it, and then releases it together with a note of the moves
-it told. If a server is killed in between, the next server tells once more at most, under the same id.
+A server takes a due channel in hand for two minutes, sends its notices, and then releases it together with a note of
+the moves it reported. If a server is killed in between, the next server sends the notices at most once more, under the
+same id.
 """
 
 import asyncio
@@ -32,7 +33,7 @@ AT_ONCE: Final = 8
 DELAYS_MS: Final = (60_000, 300_000, 1_800_000, 7_200_000, 28_800_000)
 """Waits before a channel that failed is tried again; beyond them it waits for the next move."""
 FORGOTTEN: Final = 20
-"""A channel that failed so often in a row is forgotten."""
+"""A channel that has failed this many times in a row is forgotten."""
 
 
 class PersonSender:
@@ -49,7 +50,7 @@ class PersonSender:
         self._at_once = asyncio.Semaphore(AT_ONCE)
 
     def __bool__(self) -> bool:
-        """Whether any person may ever be told anything."""
+        """Whether any person can be notified at all."""
         return bool(self._posts)
 
     def note(self, match: str, notices: Sequence[Notice]) -> None:
@@ -136,7 +137,7 @@ class PersonSender:
             await self._end(replace(row, due=NOTHING, tries=row.tries + 1), self._now(), [o.wait for o in fresh], stale)
 
     def _when(self, row: ChannelRow, quiet: Quiet, at: int, since: int) -> int:
-        """The earliest time at which a channel may tell about a move that has waited since a time: mail comes later,
+        """The earliest time at which a channel may report a move that has waited since a time: mail comes later,
         because most moves are made sooner.
         """
         if row.kind != "mail":
@@ -152,7 +153,7 @@ class PersonSender:
         await asyncio.to_thread(self._store.notices.end, row, at, told, stale)
 
     async def close(self) -> None:
-        """Take nothing more in hand, and finish the rest: the next server tells once more whatever breaks off here."""
+        """Take nothing more in hand, and finish the rest: the next server repeats the notices that break off here."""
         self._is_closing = True
         self._woken.set()
         if self._looking is not None:

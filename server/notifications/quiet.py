@@ -1,4 +1,4 @@
-"""When a person is not to be told: at night, while away, and by mail not too often."""
+"""The times when a person is not to be notified: at night, while away, and by mail not too often."""
 
 from datetime import UTC, datetime, time, timedelta, tzinfo
 from functools import lru_cache
@@ -33,7 +33,7 @@ class Quiet(Struct, frozen=True, omit_defaults=True):
     pace: Pace = "day"
 
     def free_at(self, at: int) -> int:
-        """The first time from `at` on at which the person may be told, in ms."""
+        """The first time from `at` on at which the person may be notified, in ms."""
         at = max(at, self.away_until)
         local = datetime.fromtimestamp(at / 1000, zone_of(self.zone))
         minute = local.hour * 60 + local.minute

@@ -1,4 +1,4 @@
-"""Tells people who are away, and sends the notices that lost servers have left.
+"""Notifies people who are away, and sends the notices that lost servers have left.
 
 A commit that concerns somebody who is away stores a call in the same transaction (`side_tables.webhooks`). The server
 that wrote it has the call in hand for half a minute, and for as long as it keeps saying so; once the notice is
@@ -111,14 +111,15 @@ class NotificationSender:
             self._waiting[match] = self._waiting[match][len(waiting) :]
             for tidings, calls in waiting:
                 if hooks is None:
-                    # The next server to take the calls, once nobody has them in hand, sends what is due then.
+                    # The next server to take the calls, once nobody has them in hand, sends the notices that are due
+                    # then.
                     self.in_hand.difference_update(calls)
                     tidings, calls = [each for each in tidings if isinstance(each, Lapsed)], ()  # noqa: PLW2901
                 self._carry_out(hooks or [], tidings, calls)
         del self._waiting[match]
 
     def _noted(self, match: str, waiting: Sequence[Tidings]) -> list[tuple[int | None, Hook]]:
-        """Note notices for persons, whose channels tell them in their own time; other addresses are told here."""
+        """Note notices for persons, who are notified by their channels later; other addresses are notified here."""
         told = [each for tidings in waiting for each in tidings if isinstance(each, Notice)]
         self._persons.note(match, told)
         return self._hooks.addresses_of(match)
@@ -151,7 +152,7 @@ class NotificationSender:
             self.messenger.tell(hook, notice, ended)
 
     def _settle(self, calls: Iterable[Reminder], over: Iterable[str]) -> None:
-        """All addresses were told, or cannot be."""
+        """Note that calls are settled: all addresses were notified, or cannot be."""
         self.in_hand.difference_update(calls)
         self._settled += calls
         self._over.update(over)

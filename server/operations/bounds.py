@@ -18,8 +18,8 @@ class Bounds(Struct, frozen=True):
     `own_reports`: waiting reports from one source; `reports`: waiting reports in all; beyond it the host has to settle
     some before more are stored. `invitations`: invitations of one person that wait for an answer.
 
-    `pages`: sockets beside those of connections, for pages. `handshakes`: connections that may be at their handshake;
-    beyond them the oldest is closed.
+    `pages`: the sockets for pages, beside those of websocket connections. `handshakes`: connections that may be at
+    their handshake; beyond them the oldest is closed.
 
     `frame_lines`, `frame_bytes`: how much one frame holds when a client catches up: lines, and bytes of lines unless
     one line has more.

@@ -129,7 +129,7 @@ class _Reading:
         self.notes: list[SettingDefect] = []
 
     def take(self, name: str, value: Any, place: str, *, from_text: bool) -> None:
-        """A value for a setting, if it fits; text is read as the setting's type."""
+        """Take a value for a setting, if it fits; text is read as the setting's type."""
         setting = SETTINGS[name]
         if from_text and isinstance(setting.plain, types.VarTupleType) and isinstance(value, str):
             value = [part.strip() for part in value.split(",") if part.strip()]
@@ -143,7 +143,7 @@ class _Reading:
         self.places[name] = place
 
     def table(self, table: Mapping[str, Any], file: str, lines: dict[str, int], before: str = "") -> None:
-        """A table of the file."""
+        """Read a table of the file."""
         for key, value in table.items():
             name = before + key
             place = f"{file}:{lines[name]}" if name in lines else file

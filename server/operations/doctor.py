@@ -41,7 +41,7 @@ SPACE_LOW: Final = 1 << 30
 SPARE_FILES: Final = 200
 """The number of files that are open beside the connections."""
 BUILT_S: Final = 1_760_000_000
-"""A time before this was written (October 2025); a clock that shows an earlier time is wrong."""
+"""A time shortly before this module was written (October 2025); a clock that shows an earlier time is wrong."""
 AHEAD_S: Final = 60
 SHOWN: Final = 5
 """The number of unsound matches that are named, if there are more."""

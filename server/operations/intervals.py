@@ -44,8 +44,8 @@ class Intervals(Struct, frozen=True):
     Other servers. `poll_s`: how often the store is asked for news without notifications, and `calm_s` with them,
     because one may have been lost. `sweep_s`: how often the server looks for matches that no server continues; it takes
     up a match that has not changed between two looks. `elsewhere_s`: after this long without a line another server
-    counts as gone; the append decides in any case which of the two was first. `undecided_s`: a client may name a line
-    that another server has appended, while this server decides something; this is how long the client waits for that.
+    counts as gone; the append decides in any case which of the two was first. `undecided_s`: how long a client that
+    names an unknown line waits while this server decides something, because another server may have appended that line.
     `sign_s`: how often a server announces itself, while it has anything to say; `gone_ms`: a server that has been
     silent for this long counts as gone.
     """

@@ -23,7 +23,7 @@ def summed(pages: Iterable[str], told: int) -> str:
 
 
 def joined(pages: Iterable[str]) -> str:
-    """Pages as one: values of one name and labels are added, except `MOST` and `LEAST`.
+    """One page from several: values with the same name and labels are added, except `MOST` and `LEAST`.
 
     The order is that of the first page; samples found only in others come at their family's place.
     """

@@ -29,7 +29,7 @@ _STARTED: Final = time.time()
 
 
 class Meters:
-    """Counts since the start. Only the event loop's thread touches them."""
+    """Counts since the start. Only the event loop's thread changes them."""
 
     __slots__ = (
         "accepted",

@@ -33,8 +33,8 @@ def bundle(
 ) -> dict[str, Any]:
     """A match as a bundle: the public viewpoint, and every seat's once the match is over and its secrets are public.
 
-    `only` names one viewpoint: `pub`, `p0`, `p1` ...; `upto`: no line after that one; `language`: the language of its
-    texts. Raises `NoSuchMatch`.
+    `only` names one viewpoint: `pub`, `p0`, `p1` ...; `upto`: the last line that is shown; `language`: the language of
+    its texts. Raises `NoSuchMatch`.
     """
     header = store.header(match)
     entries = store.read(match, limit=upto)

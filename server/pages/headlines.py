@@ -1,6 +1,6 @@
 """Headlines of all listed matches, for spectators of many tables: beginnings, headings of the chronicle, results.
 
-Nothing here sees more than a spectator: it reads each match up to `MatchRegistry.spectators_end`, and it knows only
+This module sees no more than a spectator: it reads each match up to `MatchRegistry.spectators_end`, and it knows only
 matches that the match list names. It reads only while somebody asks.
 """
 

@@ -1,6 +1,6 @@
 """The words and the rules of each game as pages load them: `/api/words/<game>` and `/api/rules/<game>`.
 
-Each answer names an address of its present content, which changes with the content, so that a browser may cache that
+Each answer names the address of the present content, which changes with the content, so that a browser may cache that
 answer for ever. `/api/words/<game>?lang=de` names the address of the words in another language.
 """
 

@@ -50,7 +50,7 @@ class SpectatedMatch(Struct, frozen=True):
 
 Find = Callable[[str, int], SpectatedMatch | None]
 """A match at a line, or earlier if spectators may not see that yet; 0: the last line that they may see. None if there
-is none.
+is no such match.
 """
 
 

@@ -74,7 +74,10 @@ class Accounts:
         self._people, self._devices, self._now = people, devices, now
 
     def sign_up(self, proof: Proof, handle: str, name: str) -> Entered:
-        """A new person with a handle and a first device. Raises `SignInRefused` and `AccountRefused`."""
+        """A new person with a handle and a first device.
+
+        Raises `SignInRefused` for a wrong proof, and `AccountRefused` for a handle or key that cannot be taken.
+        """
         if not proof.is_right():
             raise SignInRefused(NOT_IN)
         assert_handle(handle)
@@ -173,7 +176,7 @@ class Accounts:
         return code, until
 
     def ask_pairing(self, proof: Proof, code: str, name: str) -> str:
-        """A new device asks by a code; returns the number that both devices show. Raises `SignInRefused`."""
+        """Take a new device's request by a code; returns the number that both devices show. Raises `SignInRefused`."""
         is_right = proof.is_right()
         hashed = code_hash("pairing", code)
         if not is_right or not self._devices.ask_pairing(hashed, proof.key, visible(name), self._now()):

@@ -15,7 +15,7 @@ CHALLENGE_S: Final = 60.0
 
 
 class SigningPlace(Struct, frozen=True):
-    """Where a connection was opened: the server's name as the client calls it, and the origin of the page, if any."""
+    """The place where a connection was opened: the server's name that the client used, and the page's origin if any."""
 
     site: str
     origin: str = ""

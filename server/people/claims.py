@@ -51,7 +51,7 @@ class SeatClaims:
         )
 
     def shown(self, person: str, match: str, seat: int) -> Literal["", "nobody", "opponents", "everybody"]:
-        """To whom the last claim of a person to a seat is shown; empty if there is none."""
+        """The viewers to whom the last claim of a person to a seat is shown; empty if there is none."""
         rows = [row for row in self._store.claims.of_match(match) if (row.person, row.seat) == (person, seat)]
         return rows[-1].shown if rows else ""
 
@@ -75,7 +75,7 @@ class SeatClaims:
 
     def vouch(self, person: str, by: str, key: str, site: str, signature: str) -> None:
         """Store the statement of device `by` that `key` is its person's too; without a valid signature nothing is
-        stored. Raises `AccountRefused` for a wrong one.
+        stored. Raises `AccountRefused` for a wrong signature.
         """
         if not signature:
             return

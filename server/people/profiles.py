@@ -21,9 +21,9 @@ from server.wire.account_messages import (
 )
 
 SEATS: Final = 20_000
-"""Seats that one person may note."""
+"""The number of seats that one person may note."""
 SHOWN: Final = 50
-"""Changes that a page shows; an export holds all."""
+"""The number of changes that a page shows; an export holds all."""
 
 
 class Profiles:

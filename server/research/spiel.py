@@ -273,7 +273,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         return state
 
     def known(self, player: int) -> str:
-        """A seat's knowledge as JSON; before a chance node its earlier knowledge, and nothing before the first."""
+        """A seat's knowledge as JSON; at a chance node the knowledge before it, and at the first one nothing."""
         position = self._moment.at_seat(player)
         return "" if position is None else msgspec.json.encode(seen(position, player)).decode()
 
@@ -299,7 +299,7 @@ class TableObserver:
         self.dict = {"seen": self.tensor}
 
     def set_from(self, state: SpielState, player: int) -> None:
-        """Show what a seat knows."""
+        """Show a seat's knowledge."""
         self.tensor[:] = state.observation(player)
 
     def string_from(self, state: SpielState, player: int) -> str:

@@ -29,7 +29,7 @@ LOG = logging.getLogger(__name__)
 DELAYS_S: Final = (5.0, 30.0, 120.0, 600.0, 3600.0)
 """Waits before a delivery is tried again."""
 WAITING: Final = 1_000
-"""Deliveries that may be under way or wait to be tried again; beyond them new ones are dropped."""
+"""The number of deliveries that may be under way or wait to be tried again; further ones are dropped."""
 AT_ONCE: Final = 4
 TIMEOUT_S: Final = 10.0
 WHOLE_S: Final = 20.0

@@ -64,8 +64,9 @@ class NamePush(_OfSession, frozen=True, tag="name-push"):
 
 
 class RenewPush(In, frozen=True, tag="renew-push"):
-    """A browser has another subscription in the place of the `former` one, which it proves by that one's `secret`, its
-    `auth`; answered by `done`. Nobody is signed in: a service worker sends this while its pages are closed.
+    """A browser has another subscription in the place of the `former` one, which it proves by the former one's
+    `secret`, its `auth`; answered by `done`. Nobody is signed in: a service worker sends this while its pages are
+    closed.
     """
 
     former: Url

@@ -38,9 +38,9 @@ class PlayNow(OfSession, frozen=True, tag="play-now"):
     `token`: drawn and stored by the client, it will open the seat; it stays the same for one search, whose first
     message has `begins`. `sealed`: the commitment to a lot, 32 bytes that the client draws, by which the seat is drawn
     (docs/record.md); `lot`: the lot itself, once `search` names all commitments. `bot_after_s`: after how long a bot of
-    matching strength is offered; 0: never. `bot`: accept that bot, for all free seats of the table that gathers; others
-    there to whom bots are offered by then play along. `offer`: take this offer of another person, whose
-    terms count. A person has one search at a time, and after 15 s without a message it is over.
+    matching strength is offered; 0: never. `bot`: accept that bot, for all free seats of the table; other persons who
+    wait there, and to whom bots are offered too, then play in the same match. `offer`: take this offer of another
+    person, whose terms count. A person has one search at a time, and after 15 s without a message it is over.
     """
 
     token: NewSecret

@@ -1,4 +1,4 @@
-"""A viewer's stream as a file: the protocol's own messages, one a line, for audits and verifiers."""
+"""A viewer's stream as a file: the protocol's own messages, one in each line, for audits and verifiers."""
 
 from collections.abc import AsyncIterator, Iterator
 

@@ -95,7 +95,7 @@ export declare namespace Wire {
 		entropy: string;
 		id?: string;
 	}
-	/** Fix the seat's share of chance: the commitment to 32 bytes, signed where the seat has a key (docs/record.md 4). */
+	/** Fix the seat's share of chance: the commitment to 32 bytes, signed if the seat has a key (docs/record.md 4). */
 	interface Share {
 		t: "share";
 		entropy: string;
@@ -693,7 +693,7 @@ export declare namespace Wire {
 		auth: string;
 		id?: string;
 	}
-	/** A browser has another subscription in the place of the `former` one, which it proves by that one's `secret`, its */
+	/** A browser has another subscription in the place of the `former` one, which it proves by the former one's */
 	interface RenewPush {
 		t: "renew-push";
 		former: string;
@@ -1143,7 +1143,7 @@ export declare namespace Wire {
 		t: "notified";
 		secret?: string;
 	}
-	/** Those of the requested matches that are not over. A token that opens no seat gets no entry. */
+	/** The requested matches that are not over. A token that opens no seat gets no entry. */
 	interface Turns {
 		t: "turns";
 		turns: Turn[];

@@ -368,7 +368,7 @@ def _apply(op: hooks.Op, target: Fighter) -> None:
 
 
 def greedy(fight: Fight, seat: int) -> PlannedAction | None:
-    """The action with the highest immediate value; None if none has any."""
+    """The action with the highest immediate value; None if no action has a value."""
     best, worth = None, 0.0
     for value, action in actions(fight, seat):
         if value > worth:

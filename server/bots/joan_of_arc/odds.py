@@ -23,7 +23,7 @@ Hits = tuple[int, int]
 
 
 def counts(dice: Dice | None) -> Counts:
-    """The number of dice of each of `KINDS`; none for None."""
+    """The number of dice of each of `KINDS`; no dice for None."""
     return NO_DICE if dice is None else (dice.black, dice.red, dice.yellow, dice.white)
 
 

@@ -157,7 +157,7 @@ def command_worth(mind: Mind, ids: Iterable[UnitId], area: AreaId) -> float:
 
 
 def break_in(mind: Mind, choices: Sequence[Choice]) -> Choice:
-    """JA-071: an interrupt if it pays."""
+    """JA-071: interrupt if it pays."""
     best: Choice = next(choice for choice in choices if isinstance(choice, LetPass))
     most = 0.0
     for choice in choices:
@@ -199,7 +199,7 @@ def _fitting(mind: Mind, declared: dict[UnitId, object]) -> Sequence[TurnPlan]:
 
 
 def next_action(mind: Mind, choices: Sequence[Choice]) -> Choice:
-    """Bonus actions first, attacks before moves."""
+    """The order of declarations: bonus actions first, attacks before moves."""
     for kind in (Upgrade, Discuss):
         found = next((choice for choice in choices if isinstance(choice, kind)), None)
         if found is not None:
