@@ -46,7 +46,7 @@ const isMineKnown = new Promise(resolve => {
 
 /** @type {Map<string, Wire.GameInfo>} */
 let games = new Map();
-/** Whether a match or a seat was requested without a reported fault so far. */
+/** Whether a match or a seat was requested, and no fault has been reported since. */
 let isAsked = false;
 
 /** @param {string} id */
