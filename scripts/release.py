@@ -181,7 +181,9 @@ def try_out(python: Path, wheels: list[Path], npm: list[Path], folder: Path) -> 
 
 
 def holds_what_its_wheel_holds(sdist: Path, wheel: Path, folder: Path) -> None:
-    """Raise `BrokenPromiseError` if the wheel built from the sdist has other files than the wheel that was built."""
+    """Raise `BrokenPromiseError` if the wheel built from the sdist has other files than the wheel built from the
+    repository.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     run("tar", "-xzf", sdist, "-C", folder)
     (source,) = folder.iterdir()
