@@ -477,7 +477,7 @@ export declare namespace Wire {
         name?: string;
         id?: string;
     }
-    /** Ask, as a new device, by a code that another device shows; answered by `pairing`. Once confirmed there, it signs */
+    /** Ask, as a new device, to be added by a code that another device shows; answered by `pairing`. Once confirmed */
     interface AskPairing {
         t: "ask-pairing";
         key: string;
