@@ -96,7 +96,7 @@ class Mailer:
         return mail
 
     async def send(self, mail: EmailMessage) -> int:
-        """Send a mail; returns `OK`, `GONE` if the server takes none for the address, or `FAILED` for other failures."""
+        """Send a mail; returns `OK`, `GONE` if the server takes none for the address, or `FAILED` in other cases."""
         found = smtp_server(self._settings.smtp)
         try:
             async with asyncio.timeout(self._most_s):  # `timeout` below applies to each of a dozen steps
