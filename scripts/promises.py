@@ -121,7 +121,7 @@ def run(*command: str | Path, cwd: Path = ROOT) -> str:
 
 
 def is_alone(tried: Environment) -> None:
-    """Everything that is imported there is installed there."""
+    """Everything that is imported in the environment is installed in it."""
     asked = f"import {', '.join(INSTALLED)}; print(*(each.__file__ for each in ({', '.join(INSTALLED)})))"
     for file in run(tried.python, "-c", asked, cwd=tried.work).split():
         if not Path(file).is_relative_to(tried.place):

@@ -161,7 +161,7 @@ def pythons() -> Iterator[tuple[str, Path]]:
 
 
 def try_out(python: Path, wheels: list[Path], npm: list[Path], folder: Path) -> None:
-    """Install the wheels into a clean environment and keep the README's promises with them alone, and try `npm`."""
+    """Install the wheels into a clean environment, test the README's promises with them alone, and try `npm`."""
     place = folder / "environment"
     run(python, "-m", "venv", place)
     pip = (place / "bin/python", "-m", "pip", "--disable-pip-version-check")
