@@ -146,8 +146,8 @@ async def live_frames(
 ) -> AsyncIterator[InspectedFrame]:
     """The frames of a connection to a running match, each processed first.
 
-    Ends when nothing is left to read; with `follow`, when the match has ended. Raises `NotAdmitted`, `Misconfigured`,
-    or `OSError` if there is no server.
+    Ends when nothing is left to read; with `follow`, when the match has ended. Raises `NotAdmitted` if the server
+    refuses, `Misconfigured` for a wrong address, and `OSError` if there is no server.
     """
     url, match, token = read_link(link)
     async with connected(url) as client:

@@ -74,7 +74,7 @@ class ServerProcesses:
             return False
         try:
             socket.send_fds(self._inboxes[number].entry, [kind + message], list(files))
-        except OSError:  # the inbox is full, or this process has no file left
+        except OSError:  # the inbox is full, or this process may open no more files
             return False
         return True
 

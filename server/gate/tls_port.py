@@ -104,7 +104,7 @@ class TlsPort:
             async with asyncio.timeout(self._intervals.open_s):
                 first = await _first(taken)
                 if first == HANDSHAKE:
-                    is_handed_on = True  # the transport closes it from here on, however this ends
+                    is_handed_on = True  # the transport closes the socket from here on
                     await loop.connect_accepted_socket(self._make, taken, ssl=self._certificate.context)
                 elif first is not None:
                     await loop.sock_sendall(taken, redirect(await _head(taken)))

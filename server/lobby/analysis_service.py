@@ -127,8 +127,8 @@ class AnalysisService:
         """The last line up to this one after which play waits, so that all lines until the next share one result; 0 for
         the whole match.
 
-        If there is none, they count as the first line, where there is nothing to analyse. Raises `CannotJudge` if the
-        match is over.
+        If there is no such line, the lines count as the first line, at which there is nothing to analyse. Raises
+        `CannotJudge` if the match is over.
         """
         if not line:
             return 0

@@ -152,7 +152,7 @@ class PersonSender:
         await asyncio.to_thread(self._store.notices.end, row, at, told, stale)
 
     async def close(self) -> None:
-        """Claim no more channels, and finish the rest: the next server repeats the notices that break off here."""
+        """Claim no more channels and finish the rest; the next server repeats the notices that are interrupted here."""
         self._is_closing = True
         self._woken.set()
         if self._looking is not None:

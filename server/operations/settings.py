@@ -154,7 +154,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     match; `hosts`: the names the server answers to, or none to answer to all; `proxies`: proxies in front, addresses or
     networks. Only a proxy's `X-Forwarded-For` is believed. `workers`: processes of the server, among which the matches
     are divided. `bot_delay_s`: how long a bot waits; `bot_workers`: processes for bots that look ahead, for each
-    process of the server; 0: the server's own. `guest_links`: guests may write links in chat.
+    process of the server; 0: they run in the server's own process. `guest_links`: guests may write links in chat.
     """
 
     host: Annotated[str, Meta(min_length=1)] = "127.0.0.1"

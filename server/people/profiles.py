@@ -27,7 +27,10 @@ SHOWN: Final = 50
 
 
 class Profiles:
-    """Reads and writes a person's data beside the sign-in. Every method waits for the store. `now`: the time in ms."""
+    """Reads and writes a person's data other than for the sign-in. Every method waits for the store.
+
+    `now`: the time in ms.
+    """
 
     def __init__(self, store: Store, now: Callable[[], int]) -> None:
         self._store, self._people, self._devices, self._now = store, store.people, store.devices, now

@@ -73,7 +73,7 @@ class Seating(Generic[S]):
             return self._referee.seq
 
     def _is_taken(self, name: str) -> bool:
-        """Whether readers would take the name for that of somebody who sits here."""
+        """Whether readers would confuse the name with that of somebody who sits here."""
         return any(is_alike(name, other) for other in self._referee.state.players if other)
 
     def free_name(self, name: str, seat: int) -> str:

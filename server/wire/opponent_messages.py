@@ -17,7 +17,7 @@ OfferName = Annotated[str, Meta(max_length=32)]
 
 
 class Terms(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The terms of a match that is looked for: game, options, clock, whether its result counts, whether it is listed.
+    """The terms of a wanted match: game, options, clock, whether its result counts, whether it is listed.
 
     `low`, `high`: the ratings that the others must have, in points, both included; both 0: any. A range finds only
     persons who show their ratings, so pairing reveals nobody else's.

@@ -759,7 +759,7 @@ export declare namespace Wire {
 		offer?: string;
 		id?: string;
 	}
-	/** The terms of a match that is looked for: game, options, clock, whether its result counts, whether it is listed. */
+	/** The terms of a wanted match: game, options, clock, whether its result counts, whether it is listed. */
 	interface Terms {
 		game: string;
 		options?: Record<string, unknown>;

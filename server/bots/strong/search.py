@@ -148,7 +148,7 @@ class ChoiceSearch:
                 return world
 
     def _against(self, choices: list[Choice], other: Asked, theirs: list[Choice]) -> list[Weighed]:
-        """Both choose at once: compare each answer with each of the opponent's, and mix them beyond exploitation."""
+        """Both choose at once: compare all pairs of answers, and find the mixture that cannot be exploited."""
         sums = [[0.0] * len(theirs) for _ in choices]
         worlds: list[list[list[float]]] = [[] for _ in choices]
         world = 0
