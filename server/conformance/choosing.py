@@ -35,7 +35,7 @@ ALIKE: Final = 6
 """The number of choices that differ in the same parts."""
 
 FEW: Final = 4
-"""The number of parts taken two at once."""
+"""Two parts are taken at once only if two choices differ in at most this many."""
 
 TRIED: Final = 24
 """The largest number of choices that are carried out."""

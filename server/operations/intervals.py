@@ -28,10 +28,10 @@ class Intervals(Struct, frozen=True):
     no further one. `taken_ms`: how long a server's claim of a channel lasts; no attempt takes as long.
 
     Connections. `drain_s`: how often a connection with a slow reader is checked. `close_s`: how long the other side has
-    to answer that a connection is closed. `ping_s`: how often each is pinged, and how long it may be silent after that.
-    `open_s`: how long a connection may take until its handshake is done or its request is read; `renew_s`: how often
-    the files of the certificate are checked. `told_s`: how long another process of this server may take to report its
-    counters.
+    to answer that a connection is closed. `ping_s`: how often each connection is pinged, and how long it may be silent
+    after that. `open_s`: how long a connection may take until its handshake is done or its request is read; `renew_s`:
+    how often the files of the certificate are checked. `told_s`: how long another process of this server may take to
+    report its counters.
 
     Reminders. `look_s`: how often a server renews its claims of reminders, and looks for reminders that no server has
     claimed; `held_ms`: how long a claim lasts without renewal.

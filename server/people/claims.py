@@ -74,8 +74,8 @@ class SeatClaims:
         return PersonInfo(row.seat, row.line, *opening, handle, _between(vouchers, {row.key, *others}))
 
     def vouch(self, person: str, by: str, key: str, site: str, signature: str) -> None:
-        """Store the statement of device `by` that `key` is its person's too; without a valid signature nothing is
-        stored. Raises `AccountRefused` for a wrong signature.
+        """Store the statement of device `by` that `key` belongs to the same person; without a valid signature nothing
+        is stored. Raises `AccountRefused` for a wrong signature.
         """
         if not signature:
             return
