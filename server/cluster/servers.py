@@ -148,7 +148,7 @@ class OtherServers:
             self._refreshing.pop(live_match.match, None)
 
     async def look_round(self) -> None:
-        """Take in the lines of others in matches that are in memory here."""
+        """Take in the lines of other servers in matches that are in memory here."""
         heads = await asyncio.to_thread(self._lobby.store.heads, self._lobby.registry.in_memory())
         hosts = [(self._lobby.registry.found(match), seq) for match, seq in heads.items()]
         behind = [

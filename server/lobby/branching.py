@@ -31,7 +31,7 @@ async def branch(lobby: Lobby, wish: Branch) -> Created:
     """A new match that begins from a position of another.
 
     It begins from the client's own view, or from any view once the match has ended and its secrets are open to the
-    client. Raises `NotAdmitted`, and `CannotCreate` with the change to make.
+    client. Raises `NotAdmitted` if the client may not see the match, and `CannotCreate` with the change to make.
     """
     live_match, guest = await lobby.entry.admit(Hello(wish.match, wish.token, "" if wish.token else "spectator"))
     if guest.role == "caster":
