@@ -217,7 +217,7 @@ class Thinking(Struct, frozen=True):
 
 
 def better(job: Thinking) -> Better | None:
-    """The choice that the search prefers to the answer after a line; None if no choice exceeds its error."""
+    """The choice that the search prefers to the answer after a line; None if no gain exceeds its error."""
     face, events = _read(job.whole)
     game = face.game
     _, chosen, asked = next(one for one in answers(game, events) if one[0] == job.line)

@@ -58,7 +58,7 @@ class Side:
         return word("{left} and running", left=left) if clock.run else left
 
     def waits(self, view: Any, seat: Seat | None = None) -> str:
-        """The seats for whose shares of chance a full match waits, and how long; empty if it waits for no other seat."""
+        """The seats for whose shares of chance a full match waits, and how long; empty if it waits for no other."""
         table = self._table
         if not table.reveal or table.reveal == (seat,):
             return ""

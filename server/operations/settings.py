@@ -210,5 +210,5 @@ def networks(proxies: tuple[str, ...]) -> Networks:
 
 
 def names_this_machine(proxies: Networks) -> bool:
-    """Whether a proxy on this machine may be among them."""
+    """Whether a proxy on this machine may be among these networks."""
     return any(ip_network(own).overlaps(named) for named in proxies for own in LOOPBACK[named.version])
