@@ -242,7 +242,7 @@ def build(site: Path) -> int:
 
 
 def main() -> int:
-    """Builds the site; 1 if it is not as it should be."""
+    """Builds the site; returns 1 if it is not as it should be."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--to", type=Path, default=BUILT, help="the folder of the site (dist/docs), which is emptied")
     to = parser.parse_args().to

@@ -67,7 +67,7 @@ def simulated(first: int, runs: int) -> Line:
 
 
 def disk(fault: str, rounds: int, stride: int) -> Line:
-    """A fault at every call, or every few."""
+    """A fault at every call, or at every few calls."""
     found = list(trials(fault, rounds=rounds, stride=stride))
     ends = Counter(case["ended"] for case in found)
     told = sum(case["told"] for case in found)

@@ -33,7 +33,7 @@ FOLDER: Final = Path(__file__).parents[1] / "server" / "bots" / "strong" / "judg
 SLIPS: Final = (0.0, 0.1, 0.3)
 """How often the bots of a match choose at random."""
 EACH: Final = 20
-"""About how many positions are taken from a match."""
+"""The approximate number of positions that are taken from a match."""
 SEEN: Final = 0.02
 """A number that occurs in a smaller share of the positions is not learned."""
 ROUNDS: Final = 8

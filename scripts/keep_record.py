@@ -85,7 +85,7 @@ def main() -> int:
 
 
 def keep(record: Record) -> bool:
-    """Audit a record and store it, packed; False if it must not be stored."""
+    """Audit a record and store it, packed; returns False if it must not be stored."""
     report = audit(game_of(record.game), record)
     kept = RECORDS / record.game / f"{record.match}{SUFFIX}"
     if not report.ok or report.differences:

@@ -1,7 +1,7 @@
 """The shapes of all lines, for verifiers: `python -m scripts.line_shapes` writes them.
 
-They are made from the structs with which the server writes lines: docs/schema/lines.json, a copy beside herald_client's
-modules, and as modules of the client library for TypeScript.
+They are made from the structs with which the server writes lines, and are written to docs/schema/lines.json, to a copy
+beside herald_client's modules, and as modules of the client library for TypeScript.
 """
 
 import json

@@ -24,12 +24,12 @@ ROOT = Path(__file__).parents[1]
 FOLDERS = ("domain", "projections", "replay", "server")
 LEFT_OUT = shutil.ignore_patterns(".*", "__pycache__", "node_modules")
 PATIENCE = 5
-"""The tests of a change may take this many times as long as without it."""
+"""The tests of a change may take this many times as long as the tests without the change."""
 LEAST_S = 60.0
 
 
 class AlreadyFailing(Exception):
-    """A test fails without any change, so that it cannot judge one."""
+    """A test fails even without a change, and therefore cannot judge one."""
 
 
 class Place(Struct, frozen=True):

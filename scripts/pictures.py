@@ -1,8 +1,8 @@
 """Make the screenshots of the documents and of the first page anew, with a server, its bots and a scripted browser.
 
-Those of the documents are in docs/images, beside a file with the version for which they were made: `scripts/release`
-refuses those of another version. Those of the first page show the table of each game and are in server/web/pictures.
-Needs Chromium.
+The screenshots of the documents are in docs/images, beside a file with the version for which they were made:
+`scripts/release` refuses screenshots of another version. The screenshots of the first page show the table of each game
+and are in server/web/pictures. Needs Chromium.
 """
 
 import argparse
@@ -112,7 +112,7 @@ PICTURES: Final[Mapping[str, Taken]] = {
     "wall.webp": Taken((1600, 1000), wall),
     "overlay.webp": Taken((1280, 720), overlay),
 }
-"""By the name of the file."""
+"""The pictures, by the names of their files."""
 TABLES: Final[Mapping[str, Taken]] = {
     f"{game}.webp": Taken(WIDE, partial(table, game=game), "#stagehost") for game in GAMES
 }

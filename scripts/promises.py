@@ -1,7 +1,8 @@
 """Tests of the README's promises, in an environment that has the packages of a release and nothing of the repository.
 
-`scripts/release` runs them with every Python of the machine, after installing the locked packages; the tests with one,
-whose packages they borrow. Each function raises `BrokenPromiseError` with the end of a program's output.
+`scripts/release` runs them with every Python of the machine, after installing the locked packages; the test suite runs
+them with one Python, whose packages they borrow. Each function raises `BrokenPromiseError` with the end of a program's
+output.
 """
 
 import os
@@ -120,7 +121,7 @@ def run(*command: str | Path, cwd: Path = ROOT) -> str:
 
 
 def is_alone(tried: Environment) -> None:
-    """Everything that is imported there is installed there."""
+    """Everything that is imported in the environment is installed in it."""
     asked = f"import {', '.join(INSTALLED)}; print(*(each.__file__ for each in ({', '.join(INSTALLED)})))"
     for file in run(tried.python, "-c", asked, cwd=tried.work).split():
         if not Path(file).is_relative_to(tried.place):
@@ -182,7 +183,8 @@ def served(tried: Environment, db: Path) -> Iterator[str]:
 def takes_games_of_others(tried: Environment, written_by: Path) -> Path:
     """A package that `new-game` writes is installed, conforms, is played by two bots over a server, and is audited.
 
-    The audit reads an exported file, without a database. Without the package it names the package to install.
+    The audit reads an exported file, without a database. If the game's package is not installed, the audit names the
+    package to install.
     """
     package, db, record = tried.work / GAME, tried.work / "outside.db", tried.work / "outside.herald"
     run(written_by, "-m", "scripts.new_game", GAME, "--to", package)

@@ -161,7 +161,7 @@ def pythons() -> Iterator[tuple[str, Path]]:
 
 
 def try_out(python: Path, wheels: list[Path], npm: list[Path], folder: Path) -> None:
-    """Install the wheels into a clean environment and keep the README's promises with them alone, and try `npm`."""
+    """Install the wheels into a clean environment, test the README's promises with them alone, and try `npm`."""
     place = folder / "environment"
     run(python, "-m", "venv", place)
     pip = (place / "bin/python", "-m", "pip", "--disable-pip-version-check")
@@ -181,7 +181,9 @@ def try_out(python: Path, wheels: list[Path], npm: list[Path], folder: Path) -> 
 
 
 def holds_what_its_wheel_holds(sdist: Path, wheel: Path, folder: Path) -> None:
-    """Raise `BrokenPromiseError` if the wheel built from the sdist has other files than the wheel that was built."""
+    """Raise `BrokenPromiseError` if the wheel built from the sdist has other files than the wheel built from the
+    repository.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     run("tar", "-xzf", sdist, "-C", folder)
     (source,) = folder.iterdir()

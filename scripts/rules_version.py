@@ -63,7 +63,7 @@ def refusals(game: str, rules: str, *, known: bool, given: argparse.Namespace) -
 
 
 def main() -> int:
-    """Print what differs; 1 when something does."""
+    """Print what differs; returns 1 if something does."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--accept", action="store_true", help="keep the present hashes")

@@ -111,8 +111,8 @@ def watched(match: str, wish: Wish, server: Served, relays: Sequence[Served]) ->
 
 
 def check(match: str, found: Watched, stored: Sequence[Entry]) -> int:
-    """Compare every frame with the record and open each seal; returns the number of frames. Raises `RuntimeError` if
-    one differs.
+    """Compare every frame with the record and open each seal; returns the number of frames. Raises `RuntimeError` if a
+    frame differs.
     """
     if any(one.unordered or one.closed for one in found.seen):
         raise RuntimeError("a viewer lost its connection, or was not sent each line once and in order")

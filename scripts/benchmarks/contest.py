@@ -51,7 +51,8 @@ AHEAD = 8
 """When counting begins, some matches of a wave are up to this many choices ahead of others: first choices are less
 work than later ones."""
 WORTH = 25
-"""A wave has enough matches for this many choices in each of the matches that are played at once and their successors.
+"""The number of choices, per match that is played at once, for which a wave has enough matches: waiting matches replace
+those that end.
 """
 PATIENCE_S = 60.0
 REST_S = 0.1

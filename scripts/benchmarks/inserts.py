@@ -100,7 +100,7 @@ def bare_inserts(store: str, target: str, seconds: float) -> Bare:
     with psycopg.connect(target) as line:
         for statement in _TABLES:
             line.execute(statement)
-        # The rows of matches exist before: only further choices are measured.
+        # The rows of the matches are made before the measurement, which covers further choices only.
         names = {f"{number:06}{choice.lines[0][0][6:]}" for number in range(40) for choice in choices}
         line.execute("INSERT INTO matches SELECT name, 0 FROM unnest(%b::text[]) AS n (name)", [list(names)])
         line.commit()

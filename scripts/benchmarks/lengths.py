@@ -66,7 +66,7 @@ def play(name: str, options: dict[str, Any], seed: int) -> Outcome:
 
 
 def report(options: str, outcomes: Sequence[Outcome]) -> str:
-    """A row: the least, the middle and the most."""
+    """A row: the least, the middle and the greatest of the values."""
     asked = [number for outcome in outcomes for number in outcome.decisions]
     return f"| {options} | {spread([outcome.rounds for outcome in outcomes])} | {spread(asked)} |"
 

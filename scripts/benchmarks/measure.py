@@ -103,7 +103,7 @@ class Strength(Struct, frozen=True):
     high: float
 
     def line(self) -> str:
-        """As a row under `HEAD`."""
+        """The strength as a row of a table under `HEAD`."""
         return f"  {self.budget_ms:>10,g} {self.matches:>8} {self.share:>7.0%}   {self.low:.0%} to {self.high:.0%}"
 
 

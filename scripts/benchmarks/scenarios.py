@@ -70,7 +70,7 @@ def play(options: dict[str, Any], seed: int, times: list[float]) -> Outcome:
 
 
 def spread(numbers: Sequence[int]) -> str:
-    """The least, the middle and the most."""
+    """The least, the middle and the greatest of the values, as text."""
     found = sorted(numbers)
     return f"{found[0]}, {found[len(found) // 2]}, {found[-1]}"
 

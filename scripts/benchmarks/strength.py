@@ -1,4 +1,5 @@
-"""The strength of the bot that looks ahead, by its budget: matches against a game's own bot, which can be continued.
+"""The strength of the bot that looks ahead, by its budget: matches against a game's own bot, in a series that can be
+continued.
 
 A budget is processor time, so that other programs on the machine do not reduce it. Every deal is played from all sides.
 """

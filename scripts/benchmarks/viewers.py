@@ -4,8 +4,8 @@
 cards, alternating between the ports, and prints `ready` once each has the lines so far. A line of input begins
 measuring, the next ends it; then it prints one line of JSON (`Seen`).
 
-Real viewers use machines of their own. These therefore read their sockets with as little work as possible (Linux,
-epoll(7)), and leave the processor to the relays.
+Real viewers use machines of their own. The viewers here therefore read their sockets with as little work as possible
+(Linux, epoll(7)), and leave the processor to the relays.
 """
 
 import select

@@ -46,7 +46,8 @@ _ANSWERED: Final = msgspec.json.Decoder(Answered)
 
 
 class Seen(Struct, frozen=True):
-    """The frames with lines and their bytes, to all; by decision, when the last spectator was shown its choice.
+    """The frames with lines sent to all spectators, and their bytes; by decision, the time at which the last spectator
+    was shown its choice.
 
     Times are those of the machine's monotonic clock, which all its processes share.
     """

@@ -106,7 +106,7 @@ def best(rounds: list[Tried]) -> Tried:
 
 
 def workers_report(wish: Wish) -> Report:
-    """The report; the rounds of all alternate."""
+    """The report; the rounds of all numbers of processes, and of the peer, alternate."""
     allow_files(16_384)
     rounds: dict[int, list[Tried]] = {count: [] for count in WORKERS}
     peers: list[Shared] = []

@@ -37,7 +37,7 @@ class Advised(Struct, frozen=True):
 
 
 class Missed(Struct, frozen=True):
-    """An answer to which the search prefers another, by how much, as far as the seat could know."""
+    """An answer to which the search prefers another, and the gain by that, from the seat's knowledge."""
 
     line: int
     seat: int
@@ -72,7 +72,7 @@ def advised(
 def weighed(
     game: Game[Any], view: Any, asked: Asked, level: Level, seed: int, beside: Sequence[Choice] = ()
 ) -> list[Weighed]:
-    """As `advised`, from a seat's view with the procedures under way. Raises `NoWorld`."""
+    """The same as `advised`, from a seat's view with the procedures under way. Raises `NoWorld`."""
     form = game.revive_decision(asked).form(view)
     bot = StrongBot(
         game,

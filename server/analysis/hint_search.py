@@ -24,7 +24,7 @@ SHOWN: Final = 3
 
 
 class HintSearch(Struct, frozen=True):
-    """A question to be thought about: the seat's view with the procedures under way, and a seed."""
+    """A question to search: the seat's view with the procedures under way, and a seed."""
 
     game: str
     view: Any

@@ -17,7 +17,7 @@ CLEAR: Final = 3.0
 
 
 class Turning(Struct, frozen=True):
-    """Between two lines a seat's share changed by `change`, with the standard error of that; of two seats, the first is
+    """Between two lines a seat's share changed by `change`, whose standard error is `error`; of two seats, the first is
     named.
 
     `seat`: the seat of the change; of several, the one whose share changed most.
@@ -35,7 +35,8 @@ class Luck(Struct, frozen=True):
     """Dice of a seat that needed certain faces: their number, how many succeeded, how many were expected to, and the
     spread.
 
-    `spread`: the standard deviation of `successes`; in 95 matches of 100 it is within two of them.
+    `spread`: the standard deviation of `successes`; in 95 matches of 100 the successes are within two spreads of the
+    expected number.
     """
 
     seat: int
@@ -65,7 +66,7 @@ def _turning(one: Estimate, other: Estimate) -> Turning:
 
 
 def _variance(point: Estimate, seat: int) -> float:
-    """The error of the mean of these samples (Agresti and Coull: two more of each kind, so that none is certain)."""
+    """The error of the mean of these samples (Agresti and Coull: two more results of each kind avoid certainty)."""
     samples = point.samples + 4
     share = (point.share(seat) * point.samples + 2) / samples
     return share * (1 - share) / samples

@@ -61,7 +61,7 @@ class WholeMatch(Struct, frozen=True):
 
 
 def whole_of(store: Log, match: str, upto: int | None = None) -> WholeMatch:
-    """A match out of the store; `upto`: no line after that one. Raises `NoSuchMatch`."""
+    """A match from the store; `upto`: the last line that is read. Raises `NoSuchMatch`."""
     return WholeMatch(b"".join(export.write(export.from_store(store, match, upto=upto))))
 
 
@@ -142,7 +142,7 @@ class Sampling(Struct, frozen=True):
 
 
 class Sampled(Struct, frozen=True):
-    """Matches won by each side, those without a winner, and the processor time used."""
+    """Matches won by each side, matches without a winner, and the processor time used."""
 
     line: int
     won: tuple[int, ...]
@@ -184,7 +184,7 @@ class Looking(Struct, frozen=True):
 
 
 def looked_at(job: Looking) -> tuple[int, ...]:
-    """Lines after which an answer is looked at, in order."""
+    """The lines after which an answer is examined, in order."""
     face, events = _read(job.whole)
     undone = taken_back(events)
     found = [line for line, _, _ in answers(face.game, events) if line not in undone]
@@ -195,7 +195,7 @@ def looked_at(job: Looking) -> tuple[int, ...]:
 
 
 class Better(Struct, frozen=True):
-    """An answer to which the search prefers another: both in words, and the gain of the other, ± its error.
+    """An answer to which the search prefers another: both in words, and the preferred answer's gain, ± its error.
 
     The answer followed `line`; the chances are those of its seat's side, as far as the seat could know then.
     """
@@ -217,7 +217,7 @@ class Thinking(Struct, frozen=True):
 
 
 def better(job: Thinking) -> Better | None:
-    """The choice that the search prefers to the answer after a line; None if no choice exceeds its error."""
+    """The choice that the search prefers to the answer after a line; None if no gain exceeds its error."""
     face, events = _read(job.whole)
     game = face.game
     _, chosen, asked = next(one for one in answers(game, events) if one[0] == job.line)

@@ -164,7 +164,7 @@ class _Match:
         self.faults.append(EntrantFault(seat, visible(why)[:WHY_CHARS]))
 
     def _give_up(self, seat: Seat) -> None:
-        """The seat is out as if it had resigned; the rules decide the rest of the match."""
+        """Put the seat out as if it had resigned; the rules decide the rest of the match."""
         if self.state.result is None:
             self._take(self.table.resign(seat))
 

@@ -84,7 +84,7 @@ def play(
     hears_errors: bool = False,
     listener: BotListener | None = None,
 ) -> Generator[list[Outcome], None, None]:
-    """Play the remaining rounds with as many processes; yields the outcomes as matches end.
+    """Play the remaining rounds in this many processes (`jobs`); yields the outcomes as matches end.
 
     `listener`: the address where bots connect, which are waited for; then one match is played after another, in this
     process. `hears_errors`: standard error of programs is this program's. Closing the iterator stops all matches under

@@ -1,7 +1,7 @@
 """The errors of this room.
 
 ServerError
-+- Forfeit            a player's: what it did loses the match for it
++- Forfeit            the player's: its fault loses the match
 """
 
 from server.errors import ServerError

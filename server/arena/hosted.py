@@ -38,8 +38,8 @@ class ArenaSeat:
         self._hosted, self.link = hosted, link
 
     def is_answered(self, number: int, seconds: float, *, goes_on: Callable[[], bool]) -> bool:
-        """Wait until a question is no longer asked, for this many seconds, or while `goes_on`; returns whether it is no
-        longer asked.
+        """Wait until a question is no longer asked, at most for this many seconds and while `goes_on`; returns whether
+        it is so.
         """
         until = time.monotonic() + seconds
         while not self._hosted.is_past(number, min(LOOK_S, until - time.monotonic())):

@@ -115,7 +115,7 @@ class Player(Protocol):
         ...
 
     def leave(self, result: Result | None) -> None:
-        """The match is over, or was given up if there is no result."""
+        """Tell the player that the match is over, or was given up if there is no result."""
         ...
 
 
@@ -140,7 +140,7 @@ class OwnPlayer:
             self.thought_s += time.perf_counter() - begun
 
     def leave(self, result: Result | None) -> None:
-        """Nothing to do."""
+        """Does nothing."""
 
 
 class ProgramHello(Struct, frozen=True):
@@ -292,7 +292,7 @@ class LinkedPlayer:
         raise Forfeit(f"it took longer than {limit_s:g} s" if code is None else how_it_ended(code))
 
     def leave(self, result: Result | None) -> None:
-        """The match's server has told the program the result; end the program."""
+        """End the program; the match's server has told it the result."""
         end(self._process, 0 if result is None else PARTING_S)
 
 

@@ -41,7 +41,8 @@ NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
 class ProgramLimits(Struct, frozen=True):
     """Limits of a program. `choice_s`, `match_s`: seconds to answer a question, and for a whole match.
 
-    `start_s`: seconds until it says hello. `memory`: bytes. `file`: bytes of a file that it writes.
+    `start_s`: seconds until it says hello. `memory`: the most bytes of memory. `file`: the most bytes of a file that
+    the program writes.
     """
 
     choice_s: float = 5.0

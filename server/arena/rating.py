@@ -65,7 +65,7 @@ def _ratings(entrants: int, played: Sequence[Outcome]) -> list[tuple[float, floa
     """Mean and deviation of each entrant."""
     from openskill.models import PlackettLuce  # noqa: PLC0415 - an extra, which who plays no contest need not have
 
-    model = PlackettLuce(tau=0.0)  # a bot plays at the end as it did at the beginning
+    model = PlackettLuce(tau=0.0)  # a bot plays as well at the end as at the beginning
     ratings = [model.rating() for _ in range(entrants)]
     for outcome in played:
         places = places_of(outcome)
@@ -113,7 +113,7 @@ def _score(outcome: Outcome, entrant: int) -> float:
 
 
 def _against(mine: Sequence[Outcome], entrant: int, other: int) -> float | None:
-    """How often one entrant was placed before the other, a draw counting a half."""
+    """How often one entrant was placed before the other one, a draw counting a half."""
     met = [places_of(outcome) for outcome in mine if other != entrant and other in outcome.seats]
     if not met:
         return None

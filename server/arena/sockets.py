@@ -1,4 +1,4 @@
-"""Bots that connect to the arena by websocket and exchange the lines of a program, one a frame.
+"""Bots that connect to the arena by websocket and exchange the lines of a program, one line in each frame.
 
 A connection plays one seat of one match after another. A bot can never lose more than its match.
 """
@@ -28,7 +28,7 @@ from server.arena.program import LINE_BYTES
 from server.errors import Misconfigured
 
 WAITING: Final = 16
-"""Connections of one bot that may wait for a seat."""
+"""The number of connections of one bot that may wait for a seat."""
 CLOSING_S: Final = 1.0
 """How long a connection may take to close."""
 TOO_LATE: Final = "it took longer than {:g} s"

@@ -21,7 +21,7 @@ class Bot(Protocol):
     """Decides for one seat."""
 
     def choose(self, view: Any, asked: Asked, form: AnyForm, below: Below) -> Choice:
-        """A choice of the form; `view` is the seat's own, `below(n)` an even random number from 0 to n - 1."""
+        """A choice of the form; `view` is the seat's own, `below(n)` a uniform random number from 0 to n - 1."""
         ...
 
 
@@ -54,7 +54,7 @@ class GentleBot:
         self._bot, self._slip = bot, slip
 
     def choose(self, view: Any, asked: Asked, form: AnyForm, below: Below) -> Choice:
-        """The other bot's choice, or any choice of the form, one in `slip` times."""
+        """The other bot's choice, or any choice of the form, once in `slip` times."""
         return form.sample(below) if below(self._slip) == 0 else self._bot.choose(view, asked, form, below)
 
 

@@ -1,7 +1,7 @@
 """The errors of thinking bots.
 
 ServerError
-+- NoWorld  no world could be drawn in which a view is true
++- NoWorld  no world could be drawn that fits a view
 +- Hung     a bot that looks ahead gave no answer in time
 """
 

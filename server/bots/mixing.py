@@ -48,7 +48,7 @@ def turned(matrix: Matrix) -> Matrix:
 
 
 def _pivot(table: Matrix, goal: list[float], leaving: int, entering: int) -> None:
-    """One step of the simplex method: the variable of a column replaces that of a row."""
+    """Make one step of the simplex method: the variable of a column replaces that of a row."""
     by = table[leaving][entering]
     pivot = table[leaving] = [cell / by for cell in table[leaving]]
     for row in (*(row for number, row in enumerate(table) if number != leaving), goal):

@@ -400,4 +400,4 @@ WORTHS: Final[dict[str, Callable[[VeraState, Asked, Any], float]]] = {
 
 BOTS: Final[dict[str, Callable[[], SteadyBot]]] = {"steady": SteadyBot}
 HORIZON: Final = 32
-"""Choices that a search plays out before it judges a position: 16 do not reach the answer to an attack."""
+"""The number of choices played out before a search judges a position: 16 do not reach the answer to an attack."""

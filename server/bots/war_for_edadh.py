@@ -280,7 +280,7 @@ def _removal(view: WarState, asked: Asked, choices: tuple[Choice, ...], below: B
     discards = [choice for choice in choices if isinstance(choice, Discard)]
 
     def loss(choice: Discard) -> float:
-        """The cost of the card, and of a Troop more if it does not lower Damage enough."""
+        """The cost of the card, and of another Troop if this one does not lower Damage enough."""
         troop = card(view, choice.troop)
         return troop.cost + (5.0 if dmg - troop.dv >= USUAL_DV - 1 else 0.0) - troop.dv / 8
 
@@ -321,7 +321,7 @@ def _army(view: WarState, asked: Asked, choices: tuple[Choice, ...], below: Belo
 
 
 def _field(view: WarState, asked: Asked, choices: tuple[Choice, ...], below: Below) -> Choice | None:
-    """As many Troops as possible."""
+    """Field as many Troops as possible."""
     sizes: list[tuple[int, FieldUnits]] = []
     for choice in choices:
         if isinstance(choice, FieldUnits):

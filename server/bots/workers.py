@@ -57,7 +57,7 @@ def answered(question: BotQuestion) -> Choice:
 
 
 def _serve_parent(patience: int) -> None:
-    """A worker leaves Ctrl-C to the server, and ends when the server is gone, however the server ended.
+    """Leave Ctrl-C to the server, and end the worker when the server is gone, however the server ended.
 
     `patience`: the priority below other processes (`nice`).
     """
@@ -139,8 +139,8 @@ class Workers:
         """The result of a piece of work, done in a process. Raises the work's own errors, and `Hung` if it takes too
         long.
 
-        If the process of a task dies, the task is given once more, to a new one. Raises `BrokenProcessPool` where that
-        dies too.
+        If the process of a task dies, the task is given once more, to a new one. Raises `BrokenProcessPool` if the new
+        process dies too.
         """
         if not self._all:
             return await self._in_a_thread(work, given)
@@ -181,7 +181,7 @@ class Workers:
             return await worker.asked(work, given, self._within_s)
 
     async def _in_a_thread(self, work: Callable[[T], R], given: T) -> R:
-        """As `carry_out`; a thread that hangs is left alone, because nobody can end it."""
+        """Do the same as `carry_out` in a thread; a thread that hangs is left alone, because nobody can end it."""
         try:
             async with asyncio.timeout(self._within_s) as limit:
                 return await asyncio.to_thread(work, given)

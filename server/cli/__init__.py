@@ -97,7 +97,7 @@ class Herald(click.Group):
         return sorted(COMMANDS)
 
     def get_command(self, _ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of a name, or None where there is none."""
+        """The command of a name, or None if there is none."""
         if cmd_name not in COMMANDS:
             return None
         offered: list[click.Command] = module(COMMANDS[cmd_name]).COMMANDS

@@ -30,7 +30,7 @@ async def own_link(at: Link, name: str = "") -> Link:
     """The seat's link for a link: an invitation is exchanged for the player's own link.
 
     A repetition, after a lost answer or when the invitation is opened on this machine once more, leads to the same
-    seat. Raises `herald_client.Refused` and `Closed`.
+    seat. Raises `herald_client.Refused` if the server refuses, and `Closed` if it cannot be reached.
     """
     if not at.invitation or at.token:
         return at

@@ -97,7 +97,10 @@ def _remember(server: str) -> None:
 
 
 async def enter(server: str, handle: str, name: str, code: str, recovery: str) -> str:
-    """Sign up, sign in, or ask another device; returns the text for the person. Raises `Refused` and `Closed`."""
+    """Sign up, sign in, or ask another device; returns the text for the person.
+
+    Raises `Refused` if the server refuses, and `Closed` if it cannot be reached.
+    """
     door = _door(server, new=bool(handle or code or recovery))
     if code:
         told = word(ASKED, number=await door.ask_pairing(code, name))
@@ -113,7 +116,7 @@ async def enter(server: str, handle: str, name: str, code: str, recovery: str) -
 
 
 async def within(server: str | None, act: Callable[[Session], Awaitable[T]]) -> T:
-    """Do something while signed in. Raises `Refused` and `Closed`."""
+    """Do something while signed in. Raises `Refused` if the server refuses, and `Closed` if it cannot be reached."""
     async with _door(_named_server(server)).session() as session:
         return await act(session)
 
@@ -143,7 +146,7 @@ async def add_device(server: str | None, confirm: Callable[[str], bool], poll_s:
 async def claim_seat(server: str, at: Link, shown: str) -> int:
     """Claim a seat in its record, or show a claim to others; returns the claim's line.
 
-    Raises `Refused` and `Closed`.
+    Raises `Refused` if the server refuses, and `Closed` if it cannot be reached.
     """
     door = _door(server)
     async with door.session() as session:
@@ -158,7 +161,7 @@ async def claim_seat(server: str, at: Link, shown: str) -> int:
 
 async def note_seat(server: str, at: Link, *, on: bool) -> None:
     """Note a seat, or remove the note; with the seat's key, if the link holds it, this person's devices can enter it
-    later. Raises `Refused` and `Closed`.
+    later. Raises `Refused` if the server refuses, and `Closed` if it cannot be reached.
     """
     door, signature = _door(server), ""
     if on and at.key:
@@ -169,7 +172,10 @@ async def note_seat(server: str, at: Link, *, on: bool) -> None:
 
 
 async def enter_seat(server: str | None, match: str) -> str:
-    """Enter a seat of this person without its link; returns the new link. Raises `Refused` and `Closed`."""
+    """Enter a seat of this person without its link; returns the new link.
+
+    Raises `Refused` if the server refuses, and `Closed` if it cannot be reached.
+    """
     token = secrets.token_urlsafe(32)
     await within(server, lambda session: session.enter_seat(match, token))
     return str(Link(_named_server(server), match, token))

@@ -54,12 +54,12 @@ class MatchSource(Struct, frozen=True):
 
     @property
     def is_over(self) -> bool:
-        """Whether it has a result."""
+        """Whether the match has a result."""
         return any(isinstance(event, MatchEnded) for event in self.trunk.events)
 
     @property
     def seats(self) -> int:
-        """How many seats it has."""
+        """The number of seats."""
         return seats_in(self.trunk.events)
 
     @property
@@ -205,7 +205,7 @@ def moment(source: MatchSource, label: str) -> str:
 
 
 def print_estimates(source: MatchSource, found: Sequence[Estimate]) -> None:
-    """A row for each line: how often each seat won, and the band."""
+    """Print a row for each line: how often each seat won, and the band."""
     table = Table(
         word("after"),
         word("moment"),

@@ -18,7 +18,7 @@ FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 PLAYED_WITH: Final = "{name} can be played with.", "it cannot be played with."
 FIELDED: Final = "{name} can be fielded.", "it cannot be fielded."
 PLAYED_ON: Final = "{name} can be played on.", "it cannot be played on."
-"""The words for a sound file, and for a faulty one."""
+"""The words for a valid file, and for a faulty one."""
 
 
 @click.group()

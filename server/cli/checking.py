@@ -13,7 +13,10 @@ from server.cli.words import refused, told, word
 from server.errors import Misconfigured
 
 Check = Callable[[Path], tuple[str, list[Difference]]]
-"""A file's title, and its differences. Raises `ScenarioInvalid`, `Misconfigured` for a file that cannot be read."""
+"""A file's title, and its differences.
+
+Raises `ScenarioInvalid` for a faulty file, and `Misconfigured` for a file that cannot be read.
+"""
 
 
 def files_in(path: Path, what: str) -> Iterator[Path]:
@@ -32,7 +35,7 @@ def files_in(path: Path, what: str) -> Iterator[Path]:
 def count_wrong(
     files: Iterable[Path], check: Check, *, quiet: bool, where: Callable[[Path, Difference], str] | None = None
 ) -> int:
-    """The number of files with differences; prints the result of each, with `quiet` only of those with differences.
+    """The number of files with differences; prints each file's result, or with `quiet` only the differences.
 
     `where`: names the place of a difference in a file, instead of the place alone.
     """

@@ -145,7 +145,7 @@ def stored_at(db: Path | None) -> str:
 
 
 def file_of(db: Path | None) -> Path:
-    """The SQLite file, for commands that work only on a file. Raises `Misconfigured` where a store is named."""
+    """The SQLite file, for commands that work only on a file. Raises `Misconfigured` if a store is named."""
     if stored_at(db):
         raise Amiss(word(ON_A_FILE))
     return db or default_db()
@@ -233,7 +233,7 @@ def find_match(store: Store, name: str) -> Header:
 
 
 def match_named(store: Store, name: str) -> Header:
-    """As `find_match`, for commands that do not show the course of a match: a table that is still closed is
+    """The same as `find_match`, for commands that do not show the course of a match: a table that is still closed is
     found too.
     """
     headers = store.matches.latest(limit=100_000)
@@ -384,7 +384,8 @@ def read_record(path: Path) -> Record:
 def load_replay(name: str, db: Path | None, *, check: bool = True) -> Replay[Any]:
     """A match of the database by its name, or one of a file, whose lines, seals and dice are verified first.
 
-    Without `check` a file is used as it is. Raises `Misconfigured` or `RecordInvalid`.
+    Without `check` a file is used as it is. Raises `Misconfigured` if there is no such match, or `RecordInvalid` if it
+    does not hold.
     """
     if Path(name).is_file():
         record = read_record(Path(name))

@@ -21,7 +21,7 @@ from server.cli.packaged import bots_of, lessons_of, packaged
 from server.cli.places import data_dir
 
 SHOWN: Final = 50
-"""Matches that are offered at most, the newest first."""
+"""The largest number of matches that are offered, the newest first."""
 ANY_GAME: Final = ("gentle", "random", "strong")
 """The prefix of the names of bots that play every game."""
 

@@ -19,7 +19,7 @@ def completion(context: click.Context, shell: str) -> None:
     """
     found = get_completion_class(shell)
     assert found is not None, "click knows these shells"
-    # The class's `source` asks the installed bash for its version first; the script itself needs nothing of it.
+    # The class's `source` asks the installed bash for its version first; the script itself does not need the version.
     made = found(context.find_root().command, {}, "herald", "_HERALD_COMPLETE")
     click.echo(made.source_template % made.source_vars())
 

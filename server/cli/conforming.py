@@ -85,7 +85,7 @@ def _games(package: str) -> list[Game[Any]]:
 
 
 def _take_disclosure(game: Game[Any]) -> None:
-    """The disclosure that a package's game declares: `DISCLOSURE` of the module `disclosure` beside it."""
+    """Read the disclosure that a package's game declares: `DISCLOSURE` of the module `disclosure` beside it."""
     offer = packages.offer_of(game.name)
     if offer is None:
         return

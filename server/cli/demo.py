@@ -118,7 +118,7 @@ async def _demo(
 
 
 async def _play(url: str, face: Face[Any], match: str, token: str, bot: str, seed: str | None) -> None:
-    """One bot at one websocket, to the end of the match."""
+    """Play one bot at one websocket, to the end of the match."""
     chance = random.Random(seed)  # noqa: S311 - a bot's taste, no secret
     player = make_bot(face.game.name, bot)
     async with connected(url) as client:
@@ -147,7 +147,7 @@ async def _receive(client: Client, view: View) -> list[tuple[Any, Any, Any]]:
 
 
 async def _narrate(url: str, face: Face[Any], match: str, speed: float) -> None:
-    """A spectator: one sentence per event, a progress line below."""
+    """Narrate as a spectator: one sentence per event, a progress line below."""
     async with connected(url) as client:
         view = View(face.game, await enter(client, match))
         line = choices = 0

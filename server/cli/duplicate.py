@@ -376,7 +376,10 @@ def close(file: Path, output: Path, unfinished: bool, db: Path | None) -> None:
 
 
 def _headers(store: Store, announced: Announced) -> list[Header]:
-    """The tables of the manifest, all of this event. Raises `Misconfigured`."""
+    """The matches that are the tables of the manifest, all of which must belong to this event.
+
+    Raises `Misconfigured`.
+    """
     headers = []
     for entry in announced.manifest.tables:
         try:
@@ -478,7 +481,7 @@ def _tell_scores(scores: Sequence[Score], announced: Announced, *, as_json: bool
 
 
 def _print_scores(scores: Sequence[Score], planned: Mapping[str, Sequence[str]]) -> None:
-    """A row for each score; the name in the call follows the player's chosen name in brackets."""
+    """Print a row for each score; the name in the call follows the player's chosen name in brackets."""
     table = Table(word("side"), word("who"), word("match"), "", word("matchpoints"), word("share"), box=None)
     for one in scores:
         points = word("{n:g} of {of}", n=one.points / 2, of=one.of)

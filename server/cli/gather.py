@@ -22,7 +22,7 @@ T = TypeVar("T")
 def read_matches(
     files: tuple[Path, ...], db: Path | None, look: Callable[[str, Replay[Any]], T], status: str | None = None
 ) -> Iterator[T]:
-    """A result for each of many matches: of files and folders of them, or of those with a status in the database.
+    """A result for each of many matches: of files and folders of them, or of all with a status in the database.
 
     `look` gets a name and the match. Shows progress. Raises `Misconfigured` with the file that does not hold.
     """
@@ -32,7 +32,7 @@ def read_matches(
             headers = store.matches.latest(status, limit=1_000_000)
             for header in track(headers, word("reading"), console=progress_console(), transient=True):
                 if is_held(created(store, header.match), header):
-                    continue  # a table of an event that is not closed: nobody may learn of it
+                    continue  # a table of an event that is not closed: nobody may learn anything of it
                 yield look(header.match, Replay.of_store(face_of(header.game), store, header.match))
         finally:
             store.close()

@@ -27,7 +27,7 @@ LONGEST_WAIT_S: Final = 60.0
 
 
 class Told(Struct, frozen=True):
-    """A headline as the feed tells it."""
+    """A headline as the feed sends it."""
 
     at: int
     match: str

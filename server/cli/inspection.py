@@ -43,7 +43,7 @@ class InspectedFrame(Struct, frozen=True):
 
 
 class Checked(Struct, frozen=True):
-    """A verified line: its content, the chain's hash after it, how many of its secrets were opened."""
+    """A verified line: its content, the chain's hash after it, the number of its secrets that were opened."""
 
     line: RecordLine
     head: str
@@ -114,7 +114,7 @@ class Inspection:
             self.signed_to = max(self.signed_to, seq)
 
     def prompt(self) -> dict[str, Any] | None:
-        """The question as the viewer's Scene puts it, out of the folded view."""
+        """The question as the viewer's Scene puts it, made from the folded view."""
         if self.view is None or self.view.state is None:
             return None
         found: dict[str, Any] = face_of(self.view.game).scene(self.view.state, self.view.viewer.seat)["prompt"]
@@ -146,8 +146,8 @@ async def live_frames(
 ) -> AsyncIterator[InspectedFrame]:
     """The frames of a connection to a running match, each processed first.
 
-    Ends when nothing is left to read; with `follow`, when the match has ended. Raises `NotAdmitted`, `Misconfigured`,
-    or `OSError` if there is no server.
+    Ends when nothing is left to read; with `follow`, when the match has ended. Raises `NotAdmitted` if the server
+    refuses, `Misconfigured` for a wrong address, and `OSError` if there is no server.
     """
     url, match, token = read_link(link)
     async with connected(url) as client:

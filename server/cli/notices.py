@@ -1,4 +1,4 @@
-"""`herald notices`: how a person is told that it is their move, at a server where they are signed in."""
+"""`herald notices`: how a person is notified that it is their move, at a server where they are signed in."""
 
 import re
 import time
@@ -99,7 +99,7 @@ def found_channel(told: Notices, named: str) -> str:
 
 
 def own_zone() -> str:
-    """This machine's time zone by its name; UTC if it has no name known elsewhere."""
+    """This machine's time zone by its name; UTC if the zone has no name that is known elsewhere."""
     key = getattr(datetime.now().astimezone().tzinfo, "key", "")
     try:
         with open("/etc/timezone", encoding="ascii") as file:  # noqa: PTH123 - a file of the system

@@ -39,7 +39,10 @@ def heard(seen: set[str]) -> Any:
 
 
 async def find(server: str | None, wanted: dict[str, Any], bot_after_s: int, poll_s: float = 2.0) -> str:
-    """Look for opponents until a match is found; returns the link of one's own seat. Raises `Refused` and `Closed`."""
+    """Look for opponents until a match is found; returns the link of one's own seat.
+
+    Raises `Refused` if the server refuses, and `Closed` if it cannot be reached.
+    """
 
     async def look(session: Session) -> str:
         search = OpponentSearch(session, wanted, bot_after_s=bot_after_s)

@@ -11,7 +11,7 @@ import click
 from server.cli.language import helped, paragraphs, said_by_click
 
 INDENT: Final = 6
-"""Columns that click leaves free around a command and its sentence."""
+"""The number of columns that click leaves free around a command and its sentence."""
 
 
 @cache
@@ -22,7 +22,7 @@ def table() -> Mapping[str, Any]:
 
 
 def write(formatter: click.HelpFormatter) -> None:
-    """Write every command with its first sentence, in the language that is spoken."""
+    """Write every command with its first sentence, in the command's language."""
     commands = table()["commands"]
     limit = formatter.width - INDENT - max(map(len, commands))
     with formatter.section(said_by_click("Commands")):

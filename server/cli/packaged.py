@@ -67,7 +67,7 @@ def bots_of(game: str) -> Sequence[str]:
 
 
 def _folders() -> Iterator[Path]:
-    """The folders of packages that the variable and the words so far name, themselves or one below."""
+    """The folders of packages that the variable and the typed words name, directly or one level below."""
     words = split_arg_string(os.environ.get("COMP_WORDS", ""))
     named = [after for word, after in pairwise(words) if word == "--games"]
     named += [word.removeprefix("--games=") for word in words if word.startswith("--games=")]

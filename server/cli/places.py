@@ -1,4 +1,4 @@
-"""Where this user's Herald keeps its data."""
+"""The folder in which this user's Herald keeps its data."""
 
 import os
 import sys
@@ -6,7 +6,7 @@ from pathlib import Path
 
 
 def data_dir() -> Path:
-    """Where this user's Herald keeps its data: HERALD_DATA, else the system's place for it."""
+    """The folder in which this user's Herald keeps its data: HERALD_DATA, else the system's usual place."""
     given = os.environ.get("HERALD_DATA")
     if given:
         return Path(given)

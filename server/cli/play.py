@@ -339,8 +339,8 @@ async def play_link(link: str, read_line: ReadLine | None = None, *, new_key: bo
     """Play the seat of a link to the end of the match; a lost connection is made again.
 
     The seat's acts are signed with the link's key, otherwise with the key stored for the seat on this machine; if there
-    is none, one is made and stored. `new_key`: another key replaces it, as everybody sees. An invitation is
-    exchanged for a seat first, under a `name`. Raises `Misconfigured`, `NotAdmitted`.
+    is none, one is made and stored. `new_key`: another key replaces it, as everybody sees. An invitation is exchanged
+    for a seat first, under a `name`. Raises `Misconfigured` for a bad link, and `NotAdmitted` if the server refuses.
     """
     at = link_of(link)
     with told_plainly(at.server):
@@ -362,7 +362,10 @@ async def play_link(link: str, read_line: ReadLine | None = None, *, new_key: bo
 
 @contextmanager
 def told_plainly(server: str) -> Iterator[None]:
-    """Turn the errors that end a connection into our own. Raises `NotAdmitted`, `Misconfigured`."""
+    """Turn the errors that end a connection into our own.
+
+    Raises `NotAdmitted` if the server refuses, and `Misconfigured` for other failures.
+    """
     try:
         yield
     except* HeraldError as several:

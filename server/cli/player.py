@@ -23,14 +23,14 @@ from server.cli.words import word
 SPEEDS = (1.0, 2.0, 5.0, 10.0, 25.0)
 """Events a second."""
 FOLLOW_S = 0.5
-"""Seconds between two looks at a match that is still played."""
+"""The pause, in seconds, between two looks at a match that is still played."""
 ASKED = {
     "search": "words to search for, as in: when was unit 5 destroyed?",
     "go": "a line from 1 to {end}",
     "kind": "the beginning of an event's name, as in: UnitDes",
 }
 CHRONICLE_LEAST = 30
-"""Columns beside the board that the chronicle needs; with fewer it goes below."""
+"""The number of columns beside the board that the chronicle needs; with fewer it goes below."""
 CONTEXT = 400
 """The number of events before the present whose sentences the chronicle shows."""
 

@@ -7,9 +7,9 @@ from server.cli.errors import Amiss
 from server.cli.words import word
 
 OF_CARDS: Final = 8 << 20
-"""Bytes of a card set, an army, a map or a scenario at most."""
+"""The largest number of bytes of a card set, an army, a map or a scenario."""
 OF_EVENTS: Final = 1 << 30
-"""Bytes of the file of a whole event at most."""
+"""The largest number of bytes of the file of a whole event."""
 
 
 def read_bytes(path: Path, most: int = OF_CARDS) -> bytes:

@@ -94,7 +94,7 @@ def _eyes(told: Replay[Any], viewer: str | None) -> Eyes:
 
 
 def _follow(name: str, viewer: str, db: Path | None, *, full_screen: bool) -> None:
-    """A match of the database, as it grows; spectators have the delay of the match."""
+    """Play a match of the database as it grows; spectators have the delay of the match."""
     store = open_store(db, must_exist=True)
     try:
         header = find_match(store, name)

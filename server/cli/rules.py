@@ -19,7 +19,7 @@ from server.cli.words import language, word
 MOST: Final = 25
 NOTHING: Final = "No rule of {game} says {words!r}; try fewer words, or another form of them."
 NO_ROW: Final = "{game} has no row {row}{hint}. Search by words, such as: herald rules {game} dice"
-"""Rows and terms that a search shows."""
+"""The number of rows and terms that a search shows."""
 PLAIN: Final = 2
 """The number of columns of a ledger row: the rule, and its place in the book."""
 GOLD: Final = "bold yellow"
@@ -82,7 +82,7 @@ def _show_sections(book: Ledger) -> None:
 
 
 def _show_row(book: Ledger, id_: str, lang: str) -> None:
-    """A row, marked among its neighbours, with the rows that rest on it. Raises `Misconfigured`."""
+    """Print a row, marked among its neighbours, with the rows that rest on it. Raises `Misconfigured`."""
     row = book.rows.get(id_)
     if row is None:
         close = get_close_matches(id_, book.rows, 3)
@@ -102,7 +102,7 @@ def _show_row(book: Ledger, id_: str, lang: str) -> None:
 
 
 def _show_found(book: Ledger, words: list[str], lang: str) -> None:
-    """Terms and rows that contain all the words. Raises `Misconfigured` for none."""
+    """Terms and rows that contain all the words. Raises `Misconfigured` if nothing is found."""
     terms, rows = search(book.game, words, lang), book.search(words)
     if not terms and not rows:
         raise Amiss(word(NOTHING, game=book.game, words=" ".join(words)))

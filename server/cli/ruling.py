@@ -1,4 +1,4 @@
-"""`herald match end` and `herald match void`: the host ends a match, which its record then says."""
+"""`herald match end` and `herald match void`: the host ends a match, and its record then says so."""
 
 import time
 from pathlib import Path

@@ -49,7 +49,7 @@ LOG = logging.getLogger(__name__)
 JUDGED_S = 300.0
 """The longest time that an analysis task may take, however busy the machine is."""
 ANALYSTS = 2
-"""Processes that analyse, at most, and no more than there are processors."""
+"""The largest number of processes that analyse; there are never more than processors."""
 PATIENCE = 15
 """The priority of the analysis of finished matches below live play (`nice`)."""
 DISK_FAILED = 74
@@ -242,7 +242,7 @@ def _shared(address: str) -> ServedPlace:
 
 
 def _again(place: ServedPlace, address: str, is_late: bool) -> ServedPlace:
-    """The same place, opened by a separate process. `is_late`: other processes have been running there meanwhile."""
+    """The same place, opened by a separate process. `is_late`: other processes of this server are running already."""
     if place.is_shared:
         store = open_address(address)
         last = store.alive_ms() if is_late else place.life.last_ms

@@ -38,11 +38,11 @@ class Side:
         self._told = self._tabled = time.monotonic()
 
     def clocked(self, clocks: dict[int, ClockInfo]) -> None:
-        """The readings of the clocks now, by seat."""
+        """Take in the readings of the clocks now, by seat."""
         self._clocks, self._told = clocks, time.monotonic()
 
     def tabled(self, table: TableInfo) -> None:
-        """The offers that are open at the table now."""
+        """Take in the offers that are open at the table now."""
         self._table, self._tabled = table, time.monotonic()
 
     def clocks(self, view: Any) -> str:
@@ -58,7 +58,7 @@ class Side:
         return word("{left} and running", left=left) if clock.run else left
 
     def waits(self, view: Any, seat: Seat | None = None) -> str:
-        """The seats whose shares of chance a full match waits for, and how long; empty for none or this seat's."""
+        """The seats for whose shares of chance a full match waits, and how long; empty if it waits for no other."""
         table = self._table
         if not table.reveal or table.reveal == (seat,):
             return ""

@@ -17,7 +17,7 @@ SUBJECT: Final = "herald.lines"
 AGAIN_S: Final = 2.0
 """The pause before a connection is tried again, in seconds."""
 MOST: Final = 200
-"""Matches in one message."""
+"""The number of matches in one message."""
 ID_BYTES: Final = 64
 """A limit that is longer than any match's name."""
 

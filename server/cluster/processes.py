@@ -1,7 +1,7 @@
 """The processes of one server among themselves: notifications, questions, and connections that are handed over.
 
-Each has an inbox, a pair of sockets that the parent makes before it starts any process: nobody else can reach it, and
-the replacement of a process that has died finds the messages sent meanwhile.
+Each process has an inbox, a pair of sockets that the parent makes before it starts any process: nobody else can reach
+it, and the replacement of a process that has died finds the messages sent meanwhile.
 """
 
 import asyncio
@@ -19,16 +19,16 @@ from server.table.placement import Placement
 
 LOG = logging.getLogger(__name__)
 LONGEST: Final = 64 * 1024
-"""Bytes in one message at most."""
+"""The largest number of bytes in one message."""
 ROOM: Final = 4 << 20
-"""Bytes that may wait in an inbox, if the system lets them."""
+"""The number of bytes that may wait in an inbox, if the system lets them."""
 FILES: Final = 4
-"""Open files that come with one message at most."""
+"""The largest number of open files that come with one message."""
 AT_ONCE: Final = 64
 """The number of messages that are read before other tasks have their turn on the loop."""
 NOTIFICATIONS: Final = b"h"
 Taken = Callable[[bytes, list[int]], None]
-"""Called on the event loop with a message and the open files that came with it, which the callee has to close."""
+"""A function called on the event loop with a message and the open files that came with it, which it has to close."""
 
 
 class Inbox:
@@ -44,8 +44,8 @@ class Inbox:
 class ServerProcesses:
     """Messages between one process and the others; carries notifications as a `PubSub` does.
 
-    A message may be lost if an inbox is full, never doubled, and none comes from anybody else. `tallies`: the counts of
-    each process.
+    A message may be lost if an inbox is full. No message is doubled, and none comes from anybody else. `tallies`: the
+    counts of each process.
     """
 
     is_connected = True
@@ -74,7 +74,7 @@ class ServerProcesses:
             return False
         try:
             socket.send_fds(self._inboxes[number].entry, [kind + message], list(files))
-        except OSError:  # the inbox is full, or this process has no file left
+        except OSError:  # the inbox is full, or this process may open no more files
             return False
         return True
 

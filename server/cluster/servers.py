@@ -1,8 +1,8 @@
 """Other servers over the same store: their lines are taken in, and the matches that they leave are taken over.
 
 A notification says which match continues and up to which line, and nothing else; the lines come from the store. Line 0
-stands for news beside the record (`server.lobby.presence_exchange`). Without notifications, or when one is lost, the
-server asks the store at intervals: slower, never wrong. The server that appends first has decided.
+means news beside the record (`server.lobby.presence_exchange`). Without notifications, or when one is lost, the server
+asks the store at intervals: slower, never wrong. The server that appends first has decided.
 """
 
 import asyncio
@@ -21,7 +21,7 @@ LOG = logging.getLogger(__name__)
 AT_ONCE: Final = 16
 """The number of matches whose news are read together."""
 Notified = Callable[[Mapping[str, int]], None]
-"""Called on the event loop with matches and their last lines."""
+"""A function that is called on the event loop with matches and their last lines."""
 
 
 class PubSub(Protocol):
@@ -100,7 +100,7 @@ class OtherServers:
         return True
 
     def _wrote(self, loop: asyncio.AbstractEventLoop, match: str, seq: int) -> None:
-        """Called in the writer's thread: one notification covers everything that was written together."""
+        """Called in the writer's thread after a write: one notification covers everything that was written together."""
         self._written[match] = seq
         if not self._is_due:
             self._is_due = True
@@ -116,7 +116,7 @@ class OtherServers:
             pubsub.give(written)
 
     def told_by_process(self, lines: Mapping[str, int]) -> None:
-        """Another process of this server wrote these lines; matches that this process plays are opened here."""
+        """Take in another process's report of lines, and open those of its matches that this process plays."""
         for match, seq in lines.items():
             if seq != BESIDE and self._lobby.placement.has(match) and self._lobby.registry.found(match) is None:
                 task = asyncio.get_running_loop().create_task(self._in_peace(self._lobby.registry.open(match)))
@@ -125,7 +125,7 @@ class OtherServers:
         self.notified(lines)
 
     def notified(self, lines: Mapping[str, int]) -> None:
-        """Another server says that it wrote these lines."""
+        """Take in another server's report that it wrote these lines."""
         self._lobby.presence.notified(match for match, seq in lines.items() if seq == BESIDE)
         for match, seq in lines.items():
             live_match = self._lobby.registry.found(match)
@@ -148,7 +148,7 @@ class OtherServers:
             self._refreshing.pop(live_match.match, None)
 
     async def look_round(self) -> None:
-        """Take in the lines of others in matches that are in memory here."""
+        """Take in the lines of other servers in matches that are in memory here."""
         heads = await asyncio.to_thread(self._lobby.store.heads, self._lobby.registry.in_memory())
         hosts = [(self._lobby.registry.found(match), seq) for match, seq in heads.items()]
         behind = [

@@ -35,7 +35,7 @@ ALIKE: Final = 6
 """The number of choices that differ in the same parts."""
 
 FEW: Final = 4
-"""The number of parts taken two at once."""
+"""Two parts are taken at once only if two choices differ in at most this many."""
 
 TRIED: Final = 24
 """The largest number of choices that are carried out."""
@@ -52,7 +52,7 @@ def parts_of(choice: Choice) -> dict[Path, object]:
 
 
 def apart(one: Leaves, other: Leaves) -> frozenset[Path]:
-    """Where two choices differ."""
+    """The places in which two choices differ."""
     return frozenset(path for path in {*one, *other} if one.get(path, HIDDEN) != other.get(path, HIDDEN))
 
 
@@ -141,7 +141,7 @@ def _carried(game: AnyGame, made: TriedChoice, other: TriedChoice, viewer: Seat 
 
 
 def _decides(game: AnyGame, made: TriedChoice, other: TriedChoice, viewer: Seat | None) -> bool:
-    """Whether the decision itself hides other values after the one choice than after the other."""
+    """Whether the decision itself hides different values after the two choices."""
     ours, theirs = (concealed(game, option.own, viewer) for option in (made, other))
     return any(ours[place] != theirs[place] for place in ours.keys() & theirs.keys())
 

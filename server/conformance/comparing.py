@@ -60,7 +60,7 @@ class Reshuffled(Seeded):
         self.others = random.Random(shuffles)
 
     def shuffle(self, size: int) -> HiddenDraw:
-        """This many things, in the order of the other shuffles."""
+        """Shuffle this many things, in the order of the other shuffles."""
         return HiddenDraw(super().shuffle(size).number, tuple(self.others.sample(range(size), size)))
 
 

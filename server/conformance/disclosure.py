@@ -21,8 +21,9 @@ class Disclosure(Struct, frozen=True):
     """`fields`: by event and public field, the rule by which it shows something hidden.
 
     `instead`: `A/B` (by name), the rule that allows A in one world and B in another; `A`, the same if the match ends in
-    the other. `chosen`: `event.field`, or `A/B`, in which a seat shows its choice, if the choice also decides something
-    that it hides: for example which Unit returns its face-down order. Such a field does not differ between two worlds.
+    the other world. `chosen`: `event.field`, or `A/B`, in which a seat shows its choice, if the choice also decides
+    something that it hides: for example which Unit returns its face-down order. Such a field does not differ between
+    two worlds.
     """
 
     fields: Mapping[str, Fields] = {}

@@ -1,4 +1,4 @@
-"""Places in states and choices: those in which two differ, and a copy with a part of the other."""
+"""Places in states and choices: the places in which two values differ, and a copy of one with a part of the other."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
@@ -55,7 +55,7 @@ def _holds(*rows: tuple[Any, ...]) -> bool:
 
 
 def with_part(value: Any, other: Any, path: Path) -> Any:
-    """The value, with the part at a place taken from the other."""
+    """The value, in which the part at a place is replaced by that of another value."""
     if not path:
         return other
     first, rest = path[0], path[1:]

@@ -23,7 +23,7 @@ from domain.kernel.history import pauses, restored
 
 AnyGame = Game[Any]
 CHOICES = 20_000
-"""More choices than any match takes: a walk that meets the bound has found a match that does not end."""
+"""A limit above the number of choices in any match: a walk that reaches it has found a match that does not end."""
 
 
 class PlayedGame(NamedTuple):
@@ -55,12 +55,12 @@ class Seeded:
         self.draws = self.shuffles = 0
 
     def dice(self, count: int, sides: int) -> PublicDraw:
-        """This many dice, rolled."""
+        """Roll this many dice."""
         self.draws += 1
         return PublicDraw(self.draws, "", tuple(self.random.randint(1, sides) for _ in range(count)))
 
     def shuffle(self, size: int) -> HiddenDraw:
-        """This many things, in another order."""
+        """Shuffle this many things."""
         self.shuffles += 1
         return HiddenDraw(self.shuffles, tuple(self.random.sample(range(size), size)))
 

@@ -129,7 +129,7 @@ def beginning(game: AnyGame, options: dict[str, Any], seed: int, told: Counter[s
 
 
 def _compare_questions(moment: DecisionMoment, world: Any, viewer: Seat | None, before: list[bytes]) -> None:
-    """The viewer's options, and the refusals of other choices."""
+    """Compare the viewer's options, and the refusals of other choices."""
     asked = moment.asked
     if prompts(moment.game, world, viewer) != before:
         why = causes(moment.state, world, lambda state: prompts(moment.game, state, viewer) != before)
@@ -152,7 +152,7 @@ def places(seat: Seat | None) -> set[str]:
 
 def _more(keep: frozenset[str], further: set[str], moment: DecisionMoment) -> frozenset[str]:
     """The facts to fix from now on: pieces before places, and one kind of place after the other; few are enough."""
-    if further <= keep:  # one number may tell of both sides
+    if further <= keep:  # one number may concern both sides
         further = {word for seat in range(len(moment.state.players)) for word in places(Seat(seat))}
     if further <= keep:
         raise Leak(f"{moment.asked.kind} {moment.choice}: other worlds differ although {sorted(further)} are kept")

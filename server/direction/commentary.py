@@ -15,7 +15,7 @@ from server.wire.direction_messages import Direction, Remark, Voice
 from server.wire.text import visible
 
 TRACKS: Final = 4
-"""Commentaries of a match."""
+"""The number of commentaries of a match."""
 REMARKS_BYTES: Final = 1 << 20
 SOUND_BYTES: Final = 24 << 20
 """The size limit of a commentary: at 24 kbit/s more than two hours."""
@@ -57,14 +57,14 @@ _head: msgspec.json.Decoder[_Head] = msgspec.json.Decoder(_Head)
 
 
 class Commentaries:
-    """Stores commentaries in a folder: for each a file `MATCH/TRACK.jsonl` and, if it is spoken, `MATCH/TRACK.webm`.
+    """Stores commentaries in a folder: for each a file `MATCH/TRACK.jsonl` and, if it has sound, `MATCH/TRACK.webm`.
 
     Every method may be called from any thread, and takes as long as the disk.
     """
 
     def __init__(self, folder: Path | None, sound_bytes: int = SOUND_BYTES, all_bytes: int = ALL_BYTES) -> None:
-        """`folder`: None if the server stores no commentaries; `sound_bytes` limits one, `all_bytes` limits all
-        together.
+        """`folder`: None if the server stores no commentaries; `sound_bytes` limits one commentary, `all_bytes` all of
+        them together.
         """
         self._folder, self._sound_bytes, self._all_bytes = folder, sound_bytes, all_bytes
         self._lock = threading.Lock()
@@ -105,7 +105,7 @@ class Commentaries:
             return held + len(data)
 
     def _place(self, match: str, track: str, by: str) -> Path:
-        """The file of remarks, created if it is new."""
+        """The file of the remarks, created if it is new."""
         if self._folder is None:
             raise CommentaryRefused("This server keeps no commentaries.")
         path = self._folder / _name(match) / f"{_name(track)}.jsonl"
@@ -160,7 +160,7 @@ def _decoded(text: str) -> bytes:
 
 
 def _read(path: Path) -> Track | None:
-    """A commentary as it is stored. A last line that a crash has cut short is passed over."""
+    """A commentary as it is stored. A last line that a crash has cut short is ignored."""
     rows = path.read_bytes().split(b"\n")
     try:
         head = _head.decode(rows[0])

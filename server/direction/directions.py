@@ -16,7 +16,7 @@ from server.wire.text import visible
 
 PER_S: Final = 4.0
 BURST: Final = 20.0
-"""Directions of a match: each is sent to all its spectators."""
+"""The rate limit of a match's directions, because each is sent to all spectators."""
 
 
 class ViewerKind(Protocol):
@@ -43,8 +43,8 @@ class Pointed(Struct, frozen=True):
 class Directions(Generic[V]):
     """The directions in force, by kind of viewer (spectators, viewers of open cards).
 
-    A director belongs to those viewers and gets the same messages: they can see everything that it points at.
-    Directions are not stored; after a restart the director's client sends its last direction again.
+    A director belongs to those viewers and gets the same messages: those viewers can see everything that the director
+    points at. Directions are not stored; after a restart the director's client sends its last direction again.
     """
 
     def __init__(self, match: str = "", sign: statements.Sign | None = None) -> None:
@@ -78,7 +78,7 @@ class Directions(Generic[V]):
         """Take a direction; returns the message for the viewers who see the same as the director. Raises
         `DirectionRefused`.
 
-        `end`: the last line that those viewers have. `sees_hands`: whether they see the hands of single seats.
+        `end`: the last line that those viewers have. `sees_hands`: whether those viewers see the hands of single seats.
         """
         self._pace()
         told = Directed()

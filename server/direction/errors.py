@@ -1,8 +1,8 @@
 """The errors of this room.
 
 server.errors.ServerError
-+- DirectionRefused   the client's: it does not direct, points at what its viewers do not see, or goes too fast
-+- CommentaryRefused  the client's: a part of a commentary that does not fit, or has no room
++- DirectionRefused   the client's: it is no director, points at things that its viewers do not see, or is too fast
++- CommentaryRefused  the client's: a part of a commentary does not fit, or has no room
 """
 
 from server.errors import ServerError

@@ -125,7 +125,7 @@ class AccountDispatcher:
         return Challenged(drawn, place.site, place.origin, seconds, message.id, are_possible())
 
     def _show(self, message: Showing, challenge: str) -> AccountAnswer:
-        """Runs in a thread: a device shows its signature."""
+        """Serve a message with a device's signature; it runs in a thread."""
         match message:
             case SignUp(handle=handle, name=name):
                 proof = self._proof(message, challenge, handle)
@@ -142,7 +142,7 @@ class AccountDispatcher:
                 return Pairing(self._accounts.ask_pairing(self._proof(message, challenge, code), code, name))
 
     def _add_passkey(self, message: AddPasskey, challenge: str) -> AccountAnswer:
-        """Runs in a thread: an authenticator shows its signature."""
+        """Serve a message with an authenticator's signature; it runs in a thread."""
         session = self._accounts.session(message.session)
         self._lobby.connection_limits.assert_may_ask(session.person)
         expected = signed_message("add-passkey", self._place, challenge, session.key) if challenge else b""
@@ -160,7 +160,7 @@ class AccountDispatcher:
         return SignedIn(entered.token, entered.until, handle, entered.recovery)
 
     def _ask(self, message: AccountMessage | SafetyMessage) -> AccountAnswer | SafetyAnswer:
-        """Runs in a thread: a message of a person who is signed in."""
+        """Serve a message of a person who is signed in; it runs in a thread."""
         assert not isinstance(message, AskChallenge | Showing)
         session = self._accounts.session(message.session)
         self._lobby.connection_limits.assert_may_ask(session.person)

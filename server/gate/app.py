@@ -247,7 +247,7 @@ async def running(
     processes: ServerProcesses | None = None,
     embedders: Sequence[str] = (),
 ) -> "AsyncIterator[Server]":
-    """A server that listens while the context lasts.
+    """A context manager: a server that listens while the context lasts.
 
     `origins`: origins whose pages may connect beside its own; `hosts`: the names it answers to, or none to answer to
     any; `proxies`: proxies whose `X-Forwarded-For` is believed; `tls`: serve TLS with it; `metrics_token`: the token
@@ -301,7 +301,7 @@ async def running(
 
 
 def _log_fault(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    """Log where a task has failed, without its message, which may be secret."""
+    """Log the place at which a task has failed, without its message, which may be secret."""
     del loop
     wrong = context.get("exception")
     LOG.error("%s: %s", context.get("message", "a task failed"), place_of(wrong) if wrong else "")

@@ -17,7 +17,7 @@ from server.people.challenges import SigningPlace
 LOOPBACK_NAMES: Final = ("localhost", "127.0.0.1", "[::1]")
 """The names of a server on a loopback address, unless others are configured."""
 FORWARDED: Final = ("Forwarded", "Via", "X-Forwarded-For", "X-Real-IP")
-"""Headers that show that the request came through a proxy: it then only seems to come from this machine."""
+"""Headers that show that the request came through a proxy: such a request only seems to come from this machine."""
 HOST_BITS: Final = 64
 """The bits of an IPv6 address that its holder can choose freely (RFC 4291, 2.5.1)."""
 _WITH_PORT: Final = re.compile(r"\[([0-9A-Fa-f:.%\w]+)\](?::\d{1,5})?|(\d+\.\d+\.\d+\.\d+):\d{1,5}")
@@ -43,7 +43,7 @@ def address_of(connection: ServerConnection, proxies: Networks) -> str:
 
 
 def _counted_as(address: str) -> str:
-    """The key by which limits count an address: itself, or of IPv6 its /64, which one customer of a provider has."""
+    """The key by which limits count an address: an IPv6 address counts with its /64, which belongs to one customer."""
     found = _parsed(address)
     if isinstance(found, IPv6Address) and not found.is_loopback:
         return str(IPv6Network((int(found) >> HOST_BITS << HOST_BITS, 128 - HOST_BITS)))
@@ -98,7 +98,7 @@ def names_of(host: str, hosts: Sequence[str], *, is_forwarded: bool) -> tuple[st
     """The names that a server answers to: the configured ones, or its own if it listens on a loopback address and none
     is configured.
 
-    `is_forwarded`: whether a proxy stands before the server and gives it its name.
+    `is_forwarded`: whether a proxy is in front of the server and gives it its name.
     """
     near = _parsed(host.strip("[]"))
     is_loopback = host == "localhost" or (near is not None and near.is_loopback)
@@ -123,7 +123,7 @@ class CountedSocket(KeptConnection):
     """A connection counts from its first packet to its last; it is cut off at once, unanswered, if `most` are open
     already.
 
-    `there`: how many are open; `gone`: how many have closed.
+    `there`: the number of open sockets; `gone`: the number of closed ones.
     """
 
     most: ClassVar[int]
@@ -131,7 +131,7 @@ class CountedSocket(KeptConnection):
     gone: ClassVar[int]
 
     def connection_made(self, transport: Any) -> None:
-        """The socket is open."""
+        """Count the socket as open."""
         super().connection_made(transport)
         hold_back_bodies(self)
         type(self).there += 1
@@ -139,7 +139,7 @@ class CountedSocket(KeptConnection):
             transport.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The socket is closed."""
+        """Count the socket as closed."""
         type(self).there -= 1
         type(self).gone += 1
         super().connection_lost(exc)

@@ -18,7 +18,10 @@ LOG = logging.getLogger(__name__)
 async def direct(
     lobby: Lobby, live_match: LiveMatch[Any] | None, stream: MatchListener, message: Direct | Remark | Voice
 ) -> None:
-    """Carry out a director's message. Raises `DirectionRefused` and `CommentaryRefused`."""
+    """Carry out a director's message.
+
+    Raises `DirectionRefused` for a direction, and `CommentaryRefused` for a part of a commentary.
+    """
     if live_match is None or not stream.guest.directs:
         raise DirectionRefused("A director enters with a director's token, which a seat has given.")
     if isinstance(message, Direct):

@@ -135,7 +135,7 @@ class Dispatcher:
             self._stream.speak(known_language(language))
 
     async def _turns(self, message: ListTurns) -> None:
-        """The matches that a client's tokens open; a wrong token is answered as slowly as in a separate hello."""
+        """Answer which matches a client's tokens open; a wrong token is answered as slowly as in a separate hello."""
         turns, strange = await self._lobby.entry.turns(message)
         admission = self._lobby.connection_limits
         await asyncio.sleep(sum(admission.wrong_token(self._stream.address, match) for match in strange))
@@ -172,7 +172,7 @@ class Dispatcher:
                 self._lobby.hints.think(live_match, seat, message, self._stream, self._stream.answer)
 
     async def _serve_aside(self, message: Grant | Revoke | Chat | Mute | Notify | Again | Renew | Report) -> None:
-        """Messages beside the match: shared views and chat."""
+        """Serve the messages beside the match: shared views and chat."""
         match message:
             case Grant():
                 live_match, seat = self._own_seat()
@@ -204,7 +204,7 @@ class Dispatcher:
         # Identify the client once more, because its token may have been taken back while the match was read. After this
         # nothing is awaited until the connection is registered, so that taking back the token closes it.
         header, guest = await asyncio.to_thread(identify, self._lobby.store, hello)
-        live_match = await self._lobby.registry.open(live_match.match)  # it may have left memory meanwhile
+        live_match = await self._lobby.registry.open(live_match.match)  # the match may have left memory meanwhile
         stream = self._stream
         if stream.is_closing:
             # The connection was closed while the match was folded: it must not take a place now.
@@ -218,7 +218,7 @@ class Dispatcher:
         stream.wants_scenes = "scene" in hello.caps
         stream.mute_seats(muted)
         stream.answer(welcome_to(live_match, header, guest))
-        # Messages from now on come after the earlier ones.
+        # Messages that are sent from now on come after the earlier ones.
         stream.keep_back()
         live_match.enter(stream)
         try:
@@ -231,7 +231,7 @@ class Dispatcher:
             stream.answer(Rematch(asked))
 
     async def _ask(self, message: Need | Foresee | Judge | StopHint | Study | Consider) -> None:
-        """Questions that change nothing."""
+        """Answer questions that change nothing."""
         guest, live_match = self._stream.guest, self._live_match
         if isinstance(message, Study | Consider):
             await self._teach(message)
@@ -255,7 +255,7 @@ class Dispatcher:
                 self._stream.answer(Error(refusal.code, refusal.why, message.id))
 
     async def _teach(self, message: Study | Consider) -> None:
-        """A lesson belongs to no match, and anybody may take it."""
+        """Serve a lesson, which belongs to no match, and which anybody may take."""
         lessons = self._lobby.lessons
         try:
             asked = lessons.study(message) if isinstance(message, Study) else lessons.consider(message)
@@ -276,8 +276,8 @@ class Dispatcher:
         return self._live_match, self._stream.guest.viewer.seat
 
     async def _prove(self, message: Reveal | Share | SetKey | ClaimSeat | Ahead) -> None:
-        """Shares of chance, keys and answers ahead, which a seat's client provides so that nobody has to trust the
-        server for them.
+        """Serve shares of chance, keys and answers ahead, which a seat's client provides so that nobody has to trust
+        the server for them.
         """
         if self._live_match is None:
             self._stream.answer(Error("no-match", "Say hello to a match first.", message.id))
@@ -312,7 +312,7 @@ def _with_rule(refusal: Refusal) -> str:
 
 
 async def _assert_there(live_match: LiveMatch[Any], guest: Guest, since: int) -> None:
-    """Raise `BeyondHead` for a line that the store does not have; to delayed spectators the error would tell how many
+    """Raise `BeyondHead` for a line that the store does not have; to delayed spectators the error would reveal how many
     it has.
 
     Raises `StoreFailed` if the line cannot be shown yet.

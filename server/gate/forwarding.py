@@ -15,7 +15,7 @@ from server.operations.intervals import INTERVALS
 from server.wire.codes import CLOSE_CODES
 
 HEAD: Final = struct.Struct(">cI")
-"""The header of each piece: its kind, and how many bytes follow."""
+"""The header of each piece: its kind, and the number of bytes that follow."""
 TEXT: Final = b"t"
 BYTES: Final = b"b"
 CLOSE: Final = b"x"
@@ -62,15 +62,15 @@ class FarSocket:
             self._writer.write(b"".join(map(_sent, frames)))
 
     def waiting(self) -> int:
-        """Bytes that the process with the client's connection has not taken yet."""
+        """The number of bytes that the process with the client's connection has not taken yet."""
         return self._writer.transport.get_write_buffer_size()
 
 
 async def carry(near: Socket, end: socket.socket, first: str | bytes) -> None:
     """Carry a client's frames to the other end of a link, `first` before all, and carry its frames back to the client.
 
-    Ends when either side is gone; if the other process is gone, the client is told to come again. Raises the exceptions
-    of a closed `near`.
+    Ends when either side is gone; if the other process is gone, the client is asked to come again. Raises the
+    exceptions of a closed `near`.
     """
     reader, writer = await asyncio.open_connection(sock=end)
     writer.write(_sent(first))

@@ -73,7 +73,7 @@ class Handover:
         task.add_done_callback(self._tasks.discard)
 
     def pass_on(self, connection: ServerConnection, request: Request) -> bool:
-        """Hand over a connection whose path says where its match lives; False if it is to be served here.
+        """Hand over a connection whose path says where its match lives; returns False if it is to be served here.
 
         No further bytes of the client are lost: it has sent only its request, because it waits for the answer.
         """
@@ -155,7 +155,7 @@ class Handover:
                 LOG.error("what is counted here could not be told: %s", place_of(wrong))
 
     async def _page(self) -> str:
-        """The page of this process, stored before anybody is told its values."""
+        """The page of this process, stored before its values are sent to anybody."""
         page = metric_sums.joined((await self._counted(), self._before))
         self._tallies.keep(self._processes.home.number, page)
         return page

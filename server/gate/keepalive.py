@@ -38,7 +38,7 @@ class KeepAlive:
         self._due[connection] = asyncio.get_running_loop().time() + self._ping_s
 
     def leave(self, connection: KeptConnection) -> None:
-        """A connection is closed."""
+        """Stop keeping a connection alive that is closed."""
         self._due.pop(connection, None)
 
     def stop(self) -> None:
@@ -74,5 +74,5 @@ class KeepAlive:
             async with asyncio.timeout(self._close_s):
                 await connection.close(GONE, WHY)
         except TimeoutError:
-            # The library waits without end for a full buffer.
+            # The library waits without end while the buffer is full.
             cut_off(connection)

@@ -10,9 +10,9 @@ BACKLOG = 4096
 
 
 def listening(host: str, port: int) -> list[socket.socket]:
-    """One for each address that a host has here; port 0 means any port, the same for all.
+    """A socket for each address that a host has here; port 0 means any port, the same for all.
 
-    Raises `Misconfigured` when the port cannot be had.
+    Raises `Misconfigured` if the port is not available.
     """
     made: list[socket.socket] = []
     try:

@@ -38,7 +38,7 @@ from server.wire.protocol import (
 
 LOG = logging.getLogger(__name__)
 MUTED = 100
-"""Speakers that one connection may mute."""
+"""The number of speakers that one connection may mute."""
 
 
 class MatchListener(Outbox):

@@ -26,7 +26,7 @@ class Socket(Protocol):
         ...
 
     def waiting(self) -> int:
-        """Bytes in the buffer."""
+        """The number of bytes in the buffer."""
         ...
 
 
@@ -54,11 +54,11 @@ class Outbox:
         return self._socket.waiting() > self._limits.waiting_bytes
 
     def waiting(self) -> int:
-        """Bytes that the other side has not read yet."""
+        """The number of bytes that the other side has not read yet."""
         return self._socket.waiting()
 
     def send(self, frame: str, seq: int = 0) -> None:
-        """Send soon, never wait: a viewer that reads too slowly misses frames, is caught up later, or is dropped."""
+        """Send soon without waiting: a viewer that reads slowly misses frames, is caught up later, or is dropped."""
         if self._closing is not None:
             return
         if self._kept is not None:
@@ -103,7 +103,7 @@ class Outbox:
         self._held = []
 
     def expect_answer(self) -> None:
-        """A choice is being decided from now on; its sender has no answer yet."""
+        """Note that a choice is being decided from now on, whose sender has no answer yet."""
         self.is_answered = False
 
     def accept(self, accepted: Accepted) -> None:
@@ -117,7 +117,7 @@ class Outbox:
         self._socket.write(*held, write_message(message))
 
     async def has_read(self) -> bool:
-        """Wait until little is waiting for the socket; False when it took too long and the connection is closed."""
+        """Wait until little is waiting for the socket; returns False if it took too long and the connection closes."""
         most = self._limits.waiting_bytes
         if self._socket.waiting() <= most:
             return True

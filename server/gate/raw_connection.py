@@ -2,7 +2,7 @@
 
 A frame for thousands of viewers is made once and written to each transport, a connection that another process accepted
 gets the bytes that were read from it there, and one task keeps all connections alive; the documented calls of the
-library do none of these. Nothing else in Herald touches these parts. `pyproject.toml` bounds the version, and
+library do none of these. Nothing else in Herald uses these parts. `pyproject.toml` bounds the version, and
 `tests/server/gate/test_raw_connection.py` states what must be true of it.
 """
 
@@ -16,20 +16,20 @@ from websockets.protocol import State
 POST: Final = b"POST "
 END: Final = b"\r\n\r\n"
 LENGTH: Final = re.compile(rb"\r\nContent-Length:[^\r\n]*", re.IGNORECASE)
-"""The library refuses requests that say how long their body is."""
+"""The library refuses requests that state the length of their body."""
 HEAD_MOST: Final = 65_536
-"""Bytes that the head of a POST may have."""
+"""The number of bytes that the head of a POST may have."""
 
 
 class Keeper(Protocol):
     """Keeps connections alive."""
 
     def enter(self, connection: "KeptConnection") -> None:
-        """Its handshake is done."""
+        """Note that a connection's handshake is done."""
         ...
 
     def leave(self, connection: "KeptConnection") -> None:
-        """It is closed."""
+        """Note that a connection is closed."""
         ...
 
 
@@ -45,22 +45,22 @@ class KeptConnection(ServerConnection):
     is_heard = True
 
     def start_keepalive(self) -> None:
-        """The handshake is done."""
+        """Called when the handshake is done."""
         if self.keeper is not None:
             self.keeper.enter(self)
 
     def ask(self) -> bool:
-        """The keeper pings the other end; returns whether anything has come since its last ping."""
+        """Called when the keeper pings the other end; returns whether anything has come since its last ping."""
         was_heard, self.is_heard = self.is_heard, False
         return was_heard
 
     def data_received(self, data: bytes) -> None:
-        """Bytes have come."""
+        """Called when bytes have come."""
         self.is_heard = True
         super().data_received(data)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The socket is closed."""
+        """Called when the socket is closed."""
         if self.keeper is not None:
             self.keeper.leave(self)
         super().connection_lost(exc)
@@ -77,7 +77,7 @@ def forget_handshake(connection: ServerConnection) -> None:
 
 
 def write_frames(connection: ServerConnection, data: bytes) -> bool:
-    """Put the bytes of whole frames into the transport's buffer; False if the connection is closed."""
+    """Put the bytes of whole frames into the transport's buffer; returns False if the connection is closed."""
     if connection.protocol.state is not State.OPEN:
         return False
     connection.transport.write(data)
@@ -85,7 +85,7 @@ def write_frames(connection: ServerConnection, data: bytes) -> bool:
 
 
 def buffered(connection: ServerConnection) -> int:
-    """Bytes that wait in the transport's buffer."""
+    """The number of bytes that wait in the transport's buffer."""
     return connection.transport.get_write_buffer_size()
 
 

@@ -1,4 +1,4 @@
-"""Dispatches the messages about safety: of persons who are signed in, and reports out of a match."""
+"""Dispatches the messages about safety: messages of persons who are signed in, and reports from a match."""
 
 from contextlib import suppress
 from typing import Final
@@ -134,7 +134,7 @@ class SafetyDispatcher:
         )
 
     def _names_at(self, match: str) -> dict[str, str]:
-        """The players of a match by their names in chat; none of a match that is gone."""
+        """The players of a match by their names in chat; none for a match that is gone."""
         with suppress(NoSuchMatch):
             return {f"seat{row.seat}": row.name for row in self._seats.holders(match)}
         return {}

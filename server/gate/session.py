@@ -60,7 +60,7 @@ from server.wire.standing_messages import Ahead
 
 LOG = logging.getLogger(__name__)
 SENT_ONCE: Final = (Need, Reveal, SetKey, Share)
-"""Messages that clients send once and do not repeat. Without an id they are answered by lines alone."""
+"""Messages that clients send once and do not repeat. If such a message has no id, only lines answer it."""
 
 REFUSED = (
     BeyondHead,
@@ -129,8 +129,8 @@ class Ways(Protocol):
 class Session:
     """Takes the messages of a connection, one after another. `address`: where it comes from, if known.
 
-    `stream`: the messages to the client. `ways`: links to the other processes of this server; None where no process
-    links to this one. `place`: the names by which the client called the server.
+    `stream`: the messages to the client. `ways`: links to the other processes of this server; None if no process links
+    to this one. `place`: the names by which the client called the server.
     """
 
     def __init__(
@@ -213,8 +213,8 @@ class Session:
         return True
 
     async def _begin(self, message: Create | Branch, frame: str | bytes, far: socket.socket | None) -> None:
-        """Have the process whose turn it is begin a match, where it will live: otherwise all matches of a client would
-        live here.
+        """Let the process whose turn it is create a match, because the match will live there: otherwise all matches of
+        a client would live here.
         """
         if far is None:
             await self._answer(message)
@@ -256,8 +256,8 @@ class Session:
         except StoreFailed as wrong:
             LOG.error("%s waits for the database: %s", type(message).__name__, place_of(wrong))
             if isinstance(message, Hello) or (isinstance(message, SENT_ONCE) and not message.id):
-                # Without a close the client would wait for ever. When it connects again, it is told everything and
-                # sends these again.
+                # Without a close the client would wait for ever. When it connects again, it receives everything and
+                # sends these messages again.
                 self.stream.dismiss(1013)
             else:
                 self._fail(message, "try-again", AGAIN)

@@ -54,7 +54,7 @@ class WebSocket:
             async with asyncio.timeout(CLOSE_S):
                 await self._connection.close(code, reason)
         except TimeoutError:
-            # The library waits without end for a full buffer, and its own limit begins only then.
+            # The library waits without end while the buffer is full, and its own time limit begins only after that.
             cut_off(self._connection)
 
     def write(self, *frames: str) -> None:
@@ -64,5 +64,5 @@ class WebSocket:
             self._meters.sent_bytes += len(data)
 
     def waiting(self) -> int:
-        """Bytes in the transport's buffer."""
+        """The number of bytes in the transport's buffer."""
         return buffered(self._connection)

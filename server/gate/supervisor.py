@@ -56,7 +56,7 @@ class Supervisor:
     def run(self, begun: Callable[[], None], stopping: Callable[[], None]) -> int:
         """Run until SIGTERM or SIGINT, and pass it on to all as SIGTERM; returns the exit status.
 
-        `begun` is called once all processes have begun, `stopping` when they are told to end.
+        `begun` is called once all processes have begun, `stopping` when they are signalled to end.
         """
         reading, writing = os.pipe()
         # The signal needs a function that receives it: otherwise a system may drop it, although `sigwait` waits for it.

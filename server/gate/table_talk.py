@@ -61,7 +61,7 @@ class TableTalk:
         stream.answer(Reported(kept, report.id))
 
     def _keep_muted(self, match: str, mute: Mute) -> None:
-        """A mute lasts if persons hold both seats; call it in a thread."""
+        """Make a mute lasting if persons hold both seats; call it in a thread."""
         seat, other = self._seat, mute.who.removeprefix("seat")
         if seat is not None and other.isdecimal() and int(other) != seat:
             self._safety.shuns.mute_at(match, seat, int(other), on=mute.on)

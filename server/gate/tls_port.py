@@ -19,9 +19,9 @@ LOG = logging.getLogger(__name__)
 HANDSHAKE: Final = 0x16
 """The first byte of a connection of TLS: the type of a record with a handshake (RFC 8446, 5.1)."""
 HEAD: Final = 8_192
-"""Bytes that a plain request may have up to its end."""
+"""The number of bytes that a plain request may have up to its end."""
 AGAIN_S: Final = 1.0
-"""How long to wait before accepting connections again after the system refused, for example because too many files are
+"""The pause before connections are accepted again after the system refused one, for example because too many files are
 open.
 """
 TARGET: Final = re.compile(rb"[A-Z]{1,16} (/[!-~]*) HTTP/1\.[01]\r?\n")
@@ -30,7 +30,7 @@ REFUSED: Final = b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Leng
 MOVED: Final = (
     b"HTTP/1.1 308 Permanent Redirect\r\nLocation: https://%b%b%b\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 )
-"""The method stays, and so does the part behind the `#`, which a browser keeps."""
+"""A redirect keeps the method, and the browser keeps the part behind the `#`."""
 
 
 def redirect(head: bytes) -> bytes:
@@ -44,7 +44,7 @@ def redirect(head: bytes) -> bytes:
 
 
 class TlsPort:
-    """Serves connections, each made by `make`, over TLS on sockets that listen, until it is closed."""
+    """Serves connections, each made by `make`, over TLS on sockets that listen, until this port is closed."""
 
     def __init__(
         self,
@@ -104,12 +104,12 @@ class TlsPort:
             async with asyncio.timeout(self._intervals.open_s):
                 first = await _first(taken)
                 if first == HANDSHAKE:
-                    is_handed_on = True  # the transport closes it from here on, however this ends
+                    is_handed_on = True  # the transport closes the socket from here on
                     await loop.connect_accepted_socket(self._make, taken, ssl=self._certificate.context)
                 elif first is not None:
                     await loop.sock_sendall(taken, redirect(await _head(taken)))
                     taken.shutdown(socket.SHUT_WR)
-        except (OSError, TimeoutError) as wrong:  # errors of TLS among them: whoever connects may send anything
+        except (OSError, TimeoutError) as wrong:  # errors of TLS among them: any client may send anything
             LOG.debug("a connection was not opened: %s", type(wrong).__name__)
         finally:
             if not is_handed_on:

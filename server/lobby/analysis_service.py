@@ -1,7 +1,7 @@
 """Analyses finished matches: which side stood better when, and which choices would have been better (docs/replay.md).
 
-One match after another, in a process that gives way to live matches; results are kept in the store. Nothing is ever
-told about a match that is still played, nor about a match from which a live one was branched.
+It analyses one match after another, in a process that gives way to live matches; results are kept in the store. It
+reveals nothing about a match that is still played, nor about a match from which a live one was branched.
 """
 
 import asyncio
@@ -57,13 +57,13 @@ from server.wire.errors import BeyondHead
 
 LOG = logging.getLogger(__name__)
 ROUNDS: Final = 16
-"""How often `CHUNK` matches are played out from each line."""
+"""The number of times that `CHUNK` matches are played out from each line."""
 ROUNDS_AT_HAND: Final = 24
-"""How often matches are played out from a single line."""
+"""The number of times that matches are played out from a single line."""
 LEAST: Final = 2
-"""Rounds that are always played, however long they take."""
+"""The number of rounds that are always played, however long they take."""
 SPEND_S: Final = 60.0
-"""Processor time after which no further round is begun."""
+"""The processor time, in seconds, after which no further round is begun."""
 EACH: Final = 2
 """The number of analyses that one address, or one connection from this machine, may have asked for at a time."""
 REMEMBERED: Final = 64
@@ -73,7 +73,7 @@ Key = tuple[str, int]
 
 
 class AnalysisService:
-    """Answers `judge`. `workers`: who carries the work out."""
+    """Answers `judge`. `workers`: the processes that carry out the work."""
 
     def __init__(
         self, store: Store, workers: Workers, intervals: Intervals = INTERVALS, bounds: Bounds = BOUNDS
@@ -88,7 +88,7 @@ class AnalysisService:
     async def judge(
         self, live_match: LiveMatch[Any], guest: Guest, asked: Judge, who: object, tell: Tell, address: str = ""
     ) -> None:
-        """Tell `who` the known results now, and further ones as they arrive. Raises `CannotJudge` if the match cannot
+        """Send `who` the known results now, and further ones as they arrive. Raises `CannotJudge` if the match cannot
         be analysed for `who`, and `BeyondHead` if there is no such line.
 
         `address`: the address from which `who` connects.
@@ -127,12 +127,12 @@ class AnalysisService:
         """The last line up to this one after which play waits, so that all lines until the next share one result; 0 for
         the whole match.
 
-        If there is none, they count as the first line, where there is nothing to analyse. Raises `CannotJudge` if the
-        match is over.
+        If there is no such line, the lines count as the first line, at which there is nothing to analyse. Raises
+        `CannotJudge` if the match is over.
         """
         if not line:
             return 0
-        async with self._reading:  # whoever asks for many matches has one read after another
+        async with self._reading:  # clients that ask for many matches have them read one after another
             found = self._pauses.get(live_match.match)
             if found is None:
                 found = self._pauses[live_match.match] = await asyncio.to_thread(self._pauses_of, live_match)
@@ -151,7 +151,7 @@ class AnalysisService:
         return pauses(game, events), next(ends, len(events))
 
     def leave(self, who: object) -> None:
-        """A connection gets no further results; the work continues, because its result is kept."""
+        """Send a connection no further results; the work continues, because its result is kept."""
         for analysis in self._under_way.values():
             analysis.leave(who)
 
@@ -161,15 +161,15 @@ class AnalysisService:
         header, first, is_over = await asyncio.to_thread(self._policy, live_match)
         if is_held(first, header):
             raise CannotJudge(f"This is a table of {event_words(first)}, which is not closed yet; judge it after that.")
-        # A caster sees what a seat is shown, and holds none of its rights.
+        # A caster sees the view of a seat, and holds none of its rights.
         if not is_opened(first.reveal, guest.viewer if guest.role == "seat" else SPECTATOR):
             raise CannotJudge("The secrets of this match are not open to you, so it is not judged for you.")
         if not is_over:
             raise CannotJudge("This match goes on from one that is still played; it is judged when that is over.")
 
     def _policy(self, live_match: LiveMatch[Any]) -> tuple[Header, MatchCreated, bool]:
-        """The match's header, its first line, which names the viewers who may know everything, and whether all matches
-        from which it was branched are over.
+        """The match's header, its first line, and whether all matches from which it was branched are over. The first
+        line names the viewers who may know everything.
         """
         (header, first), *before = ancestors(self._store, live_match.face.game, live_match.match)
         return header, first, all(earlier.status == "finished" for earlier, _ in before)
@@ -198,14 +198,14 @@ class _RunningAnalysis:
         self._intervals = intervals
         self._match, self._line = key
         self._listeners: dict[tuple[object, int], tuple[str, Tell]] = {}
-        """Keyed by client and line."""
+        """The listeners, by client and line."""
         self._known = MatchAnalysis((), (), 0, ())
         self._done, self._of = 0, 1
         self._told_at = 0.0
         self._task: asyncio.Task[None] | None = None
 
     def hear(self, who: object, asked: Judge, tell: Tell) -> None:
-        """Tell `who` the progress, now and later."""
+        """Send `who` the progress, now and later."""
         self._listeners[who, asked.line] = asked.id, tell
         tell(told(asked.id, asked.line, self._known, self._done, self._of))
 
@@ -228,7 +228,7 @@ class _RunningAnalysis:
             try:
                 await self._find_out()
             except CannotBranch:
-                self._give_up()  # nobody was asked anything by then
+                self._give_up()  # nobody had been asked anything by then
             except Exception as wrong:
                 LOG.error("match %s could not be judged: %s", self._match, place_of(wrong))
                 self._give_up()
@@ -252,8 +252,8 @@ class _RunningAnalysis:
         self._tell(known)
 
     async def _play_out(self, whole: WholeMatch, outline: Outline) -> tuple[Estimate, ...]:
-        """One match from a few lines, so that a curve is there at once; then rounds over all lines, which narrow the
-        error.
+        """Play one match from each of a few lines, so that a curve is there at once; then rounds over all lines, which
+        narrow the error.
         """
         points: dict[int, Estimate] = {}
         spent, rounds = 0.0, ROUNDS_AT_HAND if self._line else ROUNDS
@@ -296,7 +296,7 @@ class _RunningAnalysis:
             tell(told(name, line, known, self._done, self._of))
 
     async def _keep(self, known: MatchAnalysis) -> None:
-        """A result that cannot be stored is worked out again for the next client that asks."""
+        """Store a result; one that cannot be stored is worked out again for the next client that asks."""
         try:
             found = msgspec.json.encode(known).decode()
             await asyncio.to_thread(self._store.analyses.keep, self._match, self._terms, found)

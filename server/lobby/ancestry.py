@@ -30,7 +30,7 @@ def ancestors(store: Log, game: Game[Any], match: str) -> Iterator[tuple[Header,
 
 
 def goes_on_without_hints(store: Log, game: Game[Any], match: str) -> bool:
-    """Whether hints about a match would help the players of a live match that allows none: the match itself or one of
-    its ancestors.
+    """Whether hints about a match would help the players of a live match that allows none: the match is that live match
+    or one of its ancestors.
     """
     return any(header.status != "finished" and not first.hints for header, first in ancestors(store, game, match))

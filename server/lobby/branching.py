@@ -1,4 +1,4 @@
-"""A client branches a match: only things that it may see of the match go into the branch (docs/replay.md)."""
+"""Branches a match for a client: only things that it may see of the match go into the branch (docs/replay.md)."""
 
 import asyncio
 import secrets
@@ -30,8 +30,8 @@ NO_HINTS: Final = (
 async def branch(lobby: Lobby, wish: Branch) -> Created:
     """A new match that begins from a position of another.
 
-    From the client's own view, or from any view once the match has ended and its secrets are open to the client.
-    Raises `NotAdmitted`, and `CannotCreate` with the change to make.
+    It begins from the client's own view, or from any view once the match has ended and its secrets are open to the
+    client. Raises `NotAdmitted` if the client may not see the match, and `CannotCreate` with the change to make.
     """
     live_match, guest = await lobby.entry.admit(Hello(wish.match, wish.token, "" if wish.token else "spectator"))
     if guest.role == "caster":

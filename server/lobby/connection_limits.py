@@ -22,7 +22,7 @@ person.
 
 
 class PacedUse(Struct, frozen=True, array_like=True):
-    """A use was allowed: for an address, a person, or a match at which a token was tried."""
+    """An allowed use: by an address, by a person, or at a match at which a token was tried."""
 
     what: Paced
     address: str = ""
@@ -33,7 +33,7 @@ _COUNTED: Final = msgspec.json.Decoder(PacedUse)
 
 
 class Member(Protocol):
-    """A connection as its place is counted."""
+    """A connection whose place is counted."""
 
     guest: Guest
     address: str
@@ -43,7 +43,7 @@ class Member(Protocol):
         ...
 
     def waiting(self) -> int:
-        """Bytes that the other side has not read yet."""
+        """The number of bytes that the other side has not read yet."""
         ...
 
 
@@ -68,7 +68,7 @@ class ConnectionLimits:
         self.is_proxied = False
         """Whether a proxy on this machine was named: connections from here are then the operator's or the proxy's."""
         self.shed = 0
-        """Connections that were closed for want of a place."""
+        """The number of connections that were closed for want of a place."""
         self._strangers: dict[Member, None] = {}
         """The strangers, in the order of arrival."""
         self._members: dict[Member, str] = {}
@@ -92,7 +92,7 @@ class ConnectionLimits:
         self.is_proxied = is_here
 
     def tell_through(self, tell: Callable[[bytes], None]) -> None:
-        """Register the callback by which the other processes of this server learn what their limits must count too."""
+        """Register the callback that passes on uses to the other processes of this server, which count them too."""
         self._tell = tell
 
     @property
@@ -120,7 +120,10 @@ class ConnectionLimits:
         self._strangers[member] = None
 
     def enter(self, member: Member, guest: Guest, match: str) -> None:
-        """A stranger becomes a member, or a member changes its match. Raises `ServerFull`; it has no place then."""
+        """Count a stranger as a member of a match, or a member in another match.
+
+        Raises `ServerFull`; the connection then has no place.
+        """
         self._drop(member)
         if len(self._members) >= self.limits.connections and not self._makes_room(guest):
             raise self._full()
@@ -138,7 +141,7 @@ class ConnectionLimits:
         return ServerFull("No place is left to watch; try again later.")
 
     def _makes_room(self, guest: Guest) -> bool:
-        """For a seat, the newest spectator or caster is closed; nobody is closed for a spectator."""
+        """To make room for a seat, the newest spectator or caster is closed; nobody is closed for a spectator."""
         if guest.role != "seat":
             return False
         for role in ("spectator", "caster"):
@@ -163,15 +166,15 @@ class ConnectionLimits:
                 del self._spectators[match]
 
     def leave(self, member: Member) -> None:
-        """A connection has ended."""
+        """Stop counting a connection that has ended."""
         self._drop(member)
         self._addresses[member.address] -= 1
         if not self._addresses[member.address]:
             del self._addresses[member.address]
 
     def relieve(self) -> int:
-        """If too many bytes wait for slow readers in all, close some of them: strangers first, seats last. Returns how
-        many.
+        """If too many bytes in all wait for slow readers, close some of them: strangers first, seats last. Returns the
+        number of closed connections.
         """
         behind = [(0, -size, stranger) for stranger in self._strangers if (size := stranger.waiting())]
         behind += [(1 + (one.guest.role == "seat"), -size, one) for one in self._members if (size := one.waiting())]

@@ -5,7 +5,7 @@ server.errors.ServerError
 +- CannotJudge        the client's: the match is not over, or its secrets are not open; ours: too many wait
 +- CannotHint         ours: too many wait for hints, or none was found; the client's: they are asked for too fast
 +- CannotStudy        the client's: there is no such lesson, or it goes no further
-+- TooOften           the client's: matches are created faster than its address may
++- TooOften           the client's: its address creates matches too fast
 +- ServerFull         nobody's: no place is left, seats come first
 """
 

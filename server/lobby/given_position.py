@@ -1,4 +1,4 @@
-"""A client creates a match from a written position (docs/scenarios.md)."""
+"""Creates a match from a client's written position (docs/scenarios.md)."""
 
 from typing import Any, Final
 
@@ -26,7 +26,7 @@ class GivenPosition(Struct, frozen=True):
 
 
 def opened_by(game: Game[Any], wish: Create) -> GivenPosition:
-    """The position in the scenario that a request brings along. Raises `CannotCreate` with what to change."""
+    """The position in the scenario that a request contains. Raises `CannotCreate` with the necessary change."""
     try:
         scenario = case_of(parse(wish.scenario), wish.case)
         title = visible(scenario.title)[:TITLE_LIMIT]

@@ -1,4 +1,4 @@
-"""A seat that asks gets the search's choices, if its match allows hints (docs/playing.md).
+"""Gives hints: a seat that asks gets the search's choices, if its match allows that (docs/playing.md).
 
 The request is written to the record before any search begins. The search runs in a process of its own, from the seat's
 knowledge; its result is kept beside the match, so that a seat that asks again gets the same, and it is sent to that
@@ -53,7 +53,7 @@ class HintService:
         self._paces = Paces(PER_MINUTE, bounds.hints_at_once)
         self._under_way: dict[Key, _Thought] = {}
         self._coming = 0
-        """Requests whose lines are being committed."""
+        """The number of requests whose lines are being committed."""
 
     async def commit(self, live_match: LiveMatch[Any], seat: Seat, asked: Hint, asker: Asker) -> Accepted | Refused:
         """Write to the record that the seat asks, unless no search can run now."""
@@ -73,7 +73,7 @@ class HintService:
         return len(self._under_way) + self._coming >= self._bounds.hints_waiting
 
     def think(self, live_match: LiveMatch[Any], seat: Seat, asked: Hint, who: object, tell: Tell) -> None:
-        """Tell `who` the search's choices once they are known; by now a line says that the seat has asked."""
+        """Send `who` the search's choices once they are known; a line already says that the seat has asked."""
         key = live_match.match, int(seat), asked.decision
         if key not in self._under_way and self._is_full():
             tell(Error(CannotHint.code, BUSY, asked.id))
@@ -124,7 +124,7 @@ class HintService:
         return found
 
     async def _keep(self, key: Key, found: HintFound) -> None:
-        """A result that cannot be stored is worked out again for the next client that asks, and is the same."""
+        """Store a result; one that cannot be stored is worked out again, and is the same."""
         match, seat, number = key
         try:
             text = msgspec.json.encode(found).decode()
@@ -133,13 +133,13 @@ class HintService:
             LOG.warning("a hint of match %s is not kept: %s", match, place_of(wrong))
 
     def stop_for(self, who: object, match: str, asked: StopHint) -> None:
-        """`who` gets nothing further about its request; if nobody else waits, no further trials begin."""
+        """Send `who` nothing further about its request; if nobody else waits, no further trials begin."""
         for (of, _, number), thought in self._under_way.items():
             if (of, number) == (match, asked.decision):
                 thought.stop_for(who, asked.id)
 
     def leave(self, who: object) -> None:
-        """A connection gets no further results; a search under way continues, because its result is kept."""
+        """Send a connection no further results; a search under way continues, because its result is kept."""
         for thought in self._under_way.values():
             thought.listeners.pop(who, None)
 
@@ -188,7 +188,7 @@ class _Thought:
                 tell(replace(told(asked, found), done=trials, of=TRIALS))
 
     def stop_for(self, who: object, name: str) -> None:
-        """`who` does not wait any more for the answer to the request with this id."""
+        """Note that `who` no longer waits for the answer to the request with this id."""
         if who in self.listeners and self.listeners[who][0].id == name:
             del self.listeners[who]
             self._was_stopped = True

@@ -75,10 +75,12 @@ async def _offered(lobby: Lobby, match: str, invitation: str, token: str = "") -
 
 
 async def redeem(lobby: Lobby, wish: Join) -> Joined:
-    """Sit down by an invitation, which opens nothing afterwards. Raises `CannotSit` or `NotAdmitted`.
+    """Sit down by an invitation, which opens nothing afterwards.
+
+    Raises `CannotSit` if the seat is taken, and `NotAdmitted` if the invitation opens nothing.
 
     The seat's new token is written in one transaction with the line that says who sits there: a client that asks again
-    with the same token, after a lost answer or a killed server, is in the seat already and is told so.
+    with the same token, after a lost answer or a killed server, is in the seat already and learns that.
     """
     token = wish.token or new_token()
     offered = await _offered(lobby, wish.match, wish.invitation, token)

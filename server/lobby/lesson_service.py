@@ -39,9 +39,9 @@ from server.wire.lesson_messages import Consider, Passage, Standing, Studied, St
 KEPT: Final = 64
 """The number of moments in memory; a learner who continues from another moment waits some milliseconds longer."""
 STRAYS: Final = 24
-"""Choices off the lesson's way."""
+"""The number of choices that a learner may make off the lesson's way."""
 REPLIES: Final = 40
-"""Choices of others after one of these."""
+"""The number of choices that bots may make after one of the learner's choices."""
 Key = tuple[str, str, str]
 """Game, lesson, and the choices as JSON."""
 
@@ -141,7 +141,7 @@ def begun(face: Face[Any], lesson: Lesson) -> LessonMoment:
     if wrong or not playing.views:
         raise CannotStudy(f"The lesson {lesson.name} cannot be taken now; `herald lesson check` says why.")
     audience = Audience(face, Viewer(Seat(lesson.seat)), playing.lines())
-    # The first choice is told as what it changes in this Scene.
+    # The answer to the first choice states the changes in this Scene.
     audience.snapshot(0, sealing.genesis(bytes(16)))
     others = {seat: playing.views[f"seat{seat}"] for seat in map(Seat, range(len(playing.state.players)))}
     return LessonMoment(playing.state, audience, others)
@@ -167,7 +167,7 @@ def chosen(face: Face[Any], lesson: Lesson, moment: LessonMoment, given: Any, wa
     """The lesson after one more choice: on its way, or off it. `before`: the number of earlier choices; `way`: the
     whole way.
 
-    Raises `Refusal` for a choice that the rules refuse, and `CannotStudy` for one too many.
+    Raises `Refusal` for a choice that the rules refuse, and `CannotStudy` for one choice too many.
     """
     asked = _asked(moment.state, lesson)
     choice = read_choice(face.game, moment.audience.view, asked, given)
@@ -191,7 +191,7 @@ def chosen(face: Face[Any], lesson: Lesson, moment: LessonMoment, given: Any, wa
 
 
 def _answered(face: Face[Any], step: LessonStep, choice: Choice, state: State) -> tuple[Passage, ...]:
-    """The words for a choice that the step is not about."""
+    """The lesson's words for a choice that the step is not about."""
     for mistake in step.unless:
         if not mistake.refused and written_choice(face.game, mistake.choice, state) == choice:
             return (Passage(mistake.say, (), tuple(mistake.rules)),)
@@ -223,7 +223,7 @@ class _LessonTaken:
             self._views[seat] = game.fold([game.redact(event, Viewer(seat).mask) for event in events], view)
 
     def reply(self, step: LessonStep) -> tuple[Passage, ...]:
-        """Carries out the script's choices of the other seats; returns the words for all of them."""
+        """Carry out the script's choices of the other seats; returns the words for all of them."""
         said: list[Passage] = []
         for reply in step.reply:
             seat = Seat(reply.seat)
@@ -233,7 +233,7 @@ class _LessonTaken:
         return (*said, *([Passage(step.done)] if step.done else []))
 
     def others(self) -> None:
-        """Bots answer for the others until the learner is asked again."""
+        """Let bots answer for the others until the learner is asked again."""
         own = Seat(self._lesson.seat)
         name = self._lesson.game
         bot = make_bot(name, bots_of(name)[0])

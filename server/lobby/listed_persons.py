@@ -28,7 +28,8 @@ def listed_persons(store: Store, rows: Mapping[str, Sequence[SeatRow]]) -> dict[
             names[claim.person] = found[0].handle if found and not found[0].until else ""
     told: dict[str, ListedPersons] = {}
     for match, seats in rows.items():
-        # A later claim of a seat is another device's of the same person, or somebody's who has taken the seat over.
+        # A later claim of a seat comes from another device of the same person, or from a person who has taken the seat
+        # over.
         last = {claim.seat: claim for claim in claims if claim.match == match}
         handles = {seat: names[claim.person] for seat, claim in last.items() if claim.shown == "everybody"}
         guests = tuple(row.seat for row in seats if row.kind == "person" and row.seat not in last)

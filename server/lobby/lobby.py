@@ -80,7 +80,7 @@ class Lobby:
         commentary: Path | None = None,
     ) -> None:
         """`is_shared`: other servers may use the same store; `home`: this process's place in its server; `analysts`:
-        the processes that analyse finished matches; `commentary`: the folder of commentaries, None for none."""
+        the processes that analyse finished matches; `commentary`: the folder of commentaries, None if there is none."""
         self.store, self.faces, self.limits, self.placement = store, faces, limits, home
         self.intervals, self.bounds = intervals, bounds
         self._workers = workers or Workers(0)

@@ -1,4 +1,4 @@
-"""Clients enter a match: by a token, or by taking an open seat."""
+"""Admits clients to a match: by a token, or by taking an open seat."""
 
 import asyncio
 from contextlib import suppress
@@ -43,7 +43,7 @@ class MatchEntry:
         return live_match, guest
 
     async def _welcome(self, live_match: LiveMatch[Any], seat: int, hello: Hello) -> None:
-        """A player who opens a friend's link for the first time sits down, under the name in the hello."""
+        """Seat a player who opens a friend's link for the first time, under the name in the hello."""
         kept = live_match.seats.row(seat)
         given = visible(hello.name) or (kept.name if kept is not None else "") or nameless(seat)
         name = live_match.seating.free_name(given, seat)
@@ -54,7 +54,7 @@ class MatchEntry:
         self._listing.forget()
 
     async def join(self, wish: Join) -> Joined:
-        """Take an open seat. Raises `CannotSit` or `NotAdmitted`."""
+        """Take an open seat. Raises `CannotSit` if the seat is taken, and `NotAdmitted` if there is no such match."""
         try:
             closed = (await asyncio.to_thread(self._store.header, wish.match)).closed
         except NoSuchMatch:

@@ -1,4 +1,4 @@
-"""New matches: options and seats are checked, keys are made, first lines are stored, and players are seated."""
+"""Creates matches: checks options and seats, makes keys, stores the first lines, and seats players."""
 
 import asyncio
 import logging
@@ -49,7 +49,8 @@ class MatchFactory:
     ) -> Created:
         """A new match, which may begin in the middle of another, or be a table of an event.
 
-        `hashes`: of tokens that the holders of seats have already. `mid`: the match's id, if it is not drawn.
+        `hashes`: the hashes of tokens that the holders of seats have already. `mid`: the match's id, if it is not
+        drawn.
 
         Raises `CannotCreate` with the change to make, and `MatchExists` if another server has made it.
         """

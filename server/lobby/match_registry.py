@@ -72,7 +72,7 @@ class MatchRegistry:
         self.is_shared, self.placement = terms.is_shared, terms.placement
         self._group_commit = GroupCommit(store, TRIES if self.placement.count > 1 else 0)
         self.forgotten = 0
-        """Matches that have left memory because nobody watched them."""
+        """The number of matches that have left memory because nobody watched them."""
         self._live_matches: dict[str, LiveMatch[Any]] = {}
         self._folding: dict[str, asyncio.Task[None]] = {}
         self._due: dict[str, int] = {}
@@ -95,7 +95,7 @@ class MatchRegistry:
         return found
 
     async def open(self, match: str) -> LiveMatch[Any]:
-        """The match, folded from its record if it is not in memory. Raises `NotAdmitted` when there is none."""
+        """The match, folded from its record if it is not in memory. Raises `NotAdmitted` if there is no such match."""
         if match not in self._live_matches:
             try:
                 await self.fold(await asyncio.to_thread(self._store.header, match))
@@ -156,9 +156,7 @@ class MatchRegistry:
         return live_match
 
     def is_elsewhere(self, live_match: LiveMatch[Any]) -> bool:
-        """Whether somebody may be at the match through another server; with the processes of one server,
-        hardly ever.
-        """
+        """Whether somebody may be at the match through another server, or, rarely, another process of this server."""
         return self.is_shared or not self.placement.has(live_match.match) or bool(live_match.connections.elsewhere)
 
     async def as_stored(self, match: str) -> LiveMatch[Any]:
@@ -173,8 +171,8 @@ class MatchRegistry:
         return self.time.now()
 
     def spectators_end(self, match: str) -> int | None:
-        """The last line of the record that everybody may read; None for all. Raises `NoSuchMatch`, also for a closed
-        match.
+        """The last line of the record that everybody may read; None if everybody may read all. Raises `NoSuchMatch`,
+        also for a closed match.
         """
         header = self._store.header(match)
         if header.closed:
@@ -194,14 +192,14 @@ class MatchRegistry:
             raise GrantRefused(f"This is a table of {event_words(first)}, which is not closed yet; nobody watches it.")
 
     def heartbeat(self) -> None:
-        """One heartbeat for all matches at once."""
+        """Carry out one heartbeat for all matches at once."""
         for _ in self.heartbeats():
             pass
 
     def heartbeats(self) -> Iterator[None]:
         """Sign idle matches anew for their viewers; load those in which something is due.
 
-        A few matches at a time: between them others may have their turn.
+        A few matches at a time: between them other tasks may have their turn.
         """
         self.time.beat()
         at = self.time.now()
@@ -223,7 +221,7 @@ class MatchRegistry:
             LOG.error("match %s cannot continue: %s", match, place_of(wrong))
 
     def forget_idle(self, after_s: float = IDLE_S) -> int:
-        """Let matches that nobody watches leave memory; returns how many."""
+        """Let matches that nobody watches leave memory; returns their number."""
         now = time.monotonic()
         idle = [
             m

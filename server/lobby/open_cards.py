@@ -1,4 +1,4 @@
-"""Open cards of a new match: whether anybody may watch with open cards, and not too soon for the game."""
+"""Open cards of a new match: a check that anybody may watch them, and not too soon for the game."""
 
 from typing import Any, Final
 

@@ -34,6 +34,6 @@ def is_alive(
 
 
 def attended(store: Store, since_ms: int, matches: list[str]) -> frozenset[str]:
-    """Those of these matches at which other servers have seen a holder of a seat."""
+    """The matches among these at which other servers have seen a holder of a seat."""
     told = store.presence.announced(since_ms, matches) if matches else ()
     return frozenset(match for match, _, words in told if read(words).seats)

@@ -25,7 +25,7 @@ class OpponentMatches:
         self._entry = SeatEntry(store)
 
     async def make(self, wish: Create, hashes: Mapping[int, bytes], mid: bytes, persons: Mapping[int, str]) -> None:
-        """Make a match, or find it made, and note its seats as the persons'. Raises `CannotCreate`."""
+        """Make a match, or find it made, and note its seats for the persons. Raises `CannotCreate`."""
         with suppress(MatchExists):  # another server was faster, or was killed before it could say so
             await self._factory.create(wish, hashes=hashes, mid=mid)
         await asyncio.to_thread(self._note, sealing.b64(mid), hashes, persons, rated=wish.rated)
@@ -39,7 +39,10 @@ class OpponentMatches:
                 self._store.rated_players.sit(person, match, seat)
 
     async def once_more(self, match: str) -> Create:
-        """A request for a match like this one, which is over. Raises `CannotCreate` and `NotAdmitted`."""
+        """A request for a match like this one, which is over.
+
+        Raises `CannotCreate` if it cannot be repeated, and `NotAdmitted` if there is no such match.
+        """
         live_match = await self._registry.open(match)
         if not live_match.is_over:
             raise CannotCreate("A match is played once more when it is over.")

@@ -21,13 +21,11 @@ LOG = logging.getLogger(__name__)
 FRESH_S: Final = 20.0
 """How long an outlook is kept before another is computed."""
 MOST: Final = 64
-"""Matches whose last outlook is remembered."""
+"""The number of matches whose last outlook is remembered."""
 
 
 class StatedOutlook(Struct, frozen=True):
-    """A chance to win, the statement of it beside the record (docs/record.md 5), and the server's stamp, "" without a
-    key.
-    """
+    """A chance to win, its statement beside the record (docs/record.md 5), and the server's stamp, "" without a key."""
 
     outlook: Outlook
     said: str
@@ -58,8 +56,9 @@ class OutlookService:
         end_of: Callable[[str], int | None],
         sign: statements.Sign | None = None,
     ) -> None:
-        """`workers`: None if nothing is computed. `end_of`: the last line that spectators may see, None for all; raises
-        `NoSuchMatch` for a match that is closed to them. `sign`: signs with the server's key; None without a key.
+        """`workers`: None if nothing is computed. `end_of`: the last line that spectators may see, None if they may see
+        all; raises `NoSuchMatch` for a match that is closed to them. `sign`: signs with the server's key; None without
+        a key.
         """
         self._store, self._workers, self._end_of, self._sign = store, workers, end_of, sign
         self._known: OrderedDict[str, tuple[float, StatedOutlook | None]] = OrderedDict()

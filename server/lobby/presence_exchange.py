@@ -1,4 +1,4 @@
-"""Presence across servers over one store: each server writes who is at its matches, and reads the entries of the
+"""Presence across servers over one store: each server writes the presence at its matches, and reads the entries of the
 others.
 
 Presence lies in the store, which is trusted; a notification says only that something beside a match is new. Without
@@ -26,7 +26,7 @@ from server.table.shared_presence import ServerPresence, read
 
 LOG = logging.getLogger(__name__)
 BESIDE: Final = 0
-"""Sent in the place of a line's number: nothing new in the record, but something beside it."""
+"""A value sent in place of a line's number: it means news beside the record, and none in it."""
 FORGOTTEN_MS: Final = 600_000
 """The presence that a server reported is forgotten after it has been gone for this long."""
 Found = Callable[[str], LiveMatch[Any] | None]
@@ -48,8 +48,8 @@ class PresenceExchange:
         took_in: TookIn | None = None,
         intervals: Intervals = INTERVALS,
     ) -> None:
-        """`found`: looks up a match in memory; `says`: whether this match has news to tell, None if nobody would
-        listen; `took_in`: called with a match once it has taken in the entries of other servers.
+        """`found`: looks up a match in memory; `says`: whether this match has news to tell, None if there are no other
+        servers; `took_in`: called with a match once it has taken in the entries of other servers.
         """
         self.is_on = says is not None
         self.server = secrets.token_hex(8)
@@ -72,11 +72,11 @@ class PresenceExchange:
         return partial(self.changed, match) if self.is_on else None
 
     def tell_through(self, tell: Tell) -> None:
-        """Register another callback by which other servers are told."""
+        """Register another callback that carries news to other servers."""
         self._tell_others.append(tell)
 
     def begin(self, live_match: LiveMatch[Any]) -> None:
-        """A match is in memory now: no name in its chat may be that of somebody at another server."""
+        """Take in a match that is in memory now: no name in its chat may be that of somebody at another server."""
         live_match.connections.count_from(self._first)
 
     def changed(self, match: str) -> None:
@@ -86,7 +86,7 @@ class PresenceExchange:
             self._run("write", self._write)
 
     def notified(self, matches: Iterable[str]) -> None:
-        """Another server has announced news of these matches."""
+        """Look for news of these matches, which another server has announced."""
         self._asked.update(match for match in matches if self._found(match) is not None)
         if self._asked and self.is_on:
             self._run("read", self._read)
@@ -101,7 +101,7 @@ class PresenceExchange:
             due, self._due = self._due, set()
             told = {match: words for match in due if (words := self._words(match)) != self._written.get(match, "")}
             if told and not await self._in_peace(self._attend(told)):
-                self._due |= due  # what could not be written is written at the next look
+                self._due |= due  # the presence that could not be written is written at the next look
                 return
 
     def _words(self, match: str) -> str:
@@ -157,7 +157,7 @@ class PresenceExchange:
         await self.look(matches)
 
     async def close(self) -> None:
-        """The server stops: tell the other servers that nobody is here."""
+        """Tell the other servers that nobody is here, because this one stops."""
         if not self.is_on:
             return
         self.is_on = False

@@ -39,7 +39,10 @@ class RematchStart:
         return self._votes.asked(live_match)
 
     async def ask(self, live_match: LiveMatch[Any], seat: int, address: str, *, on: bool) -> None:
-        """A seat would like a rematch, or no longer. Raises `CannotCreate` and `TooOften`."""
+        """Note that a seat would like a rematch, or no longer would.
+
+        Raises `CannotCreate` if it cannot be played again, and `TooOften` if the address creates too many matches.
+        """
         await self._presence.look((live_match.match,))
         await self._votes.wish(live_match, seat, address, on=on)
         self._presence.changed(live_match.match)
@@ -49,7 +52,7 @@ class RematchStart:
             await self._begin(live_match, seat, address)
 
     async def news(self, live_match: LiveMatch[Any]) -> None:
-        """Other servers have news: tell the seats, and begin the rematch if that falls to this server."""
+        """Take in other servers' news: tell the seats, and begin the rematch if that falls to this server."""
         if not live_match.is_over:
             return
         await self._votes.take_in(live_match)

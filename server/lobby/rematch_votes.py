@@ -45,21 +45,21 @@ class RematchVotes:
         self._told: dict[str, tuple[int, ...]] = {}
         self._begun: dict[str, str] = {}
         self._beginning: dict[str, dict[int, str]] = {}
-        """The wishes for which a match is being made: others are told of the match before they are told that the wishes
-        are gone.
+        """The wishes for which a match is being made: others learn of the match before they learn that the wishes are
+        gone.
         """
         self._used: dict[str, set[str]] = {}
         """The hashes of tokens that open matches which have begun."""
 
     async def wish(self, live_match: LiveMatch[Any], seat: int, address: str, *, on: bool) -> None:
-        """Take in a seat's wish. Raises `CannotCreate` for a match that can never begin, whatever the seats wish."""
+        """Take in a seat's wish. Raises `CannotCreate` for a match that can never begin, even if the seats wish it."""
         if not live_match.is_over:
             raise CannotCreate(NOT_OVER)
         if seat not in _people(live_match):
             raise CannotCreate(NOBODY)
         await once_more(self._store, live_match)
         wishes = self._wishes.setdefault(live_match.match, {})
-        # A token of which others have heard stays as it is: they may begin the match before they hear more.
+        # A token whose hash other servers have stays the same: they may begin the match before they hear more.
         token = wishes[seat].token if seat in wishes else new_token()
         wishes[seat] = Wish(token, address, on)
 
@@ -69,7 +69,7 @@ class RematchVotes:
         return {seat: _hash(wish.token) for seat, wish in wishes.items() if wish.is_on and seat in there}
 
     def _elsewhere(self, live_match: LiveMatch[Any]) -> list[tuple[int, str, str]]:
-        """For each wish at another server: the seat, the server, the hash."""
+        """For each wish at another server, the seat, the server, and the hash of the token."""
         used = self._used.get(live_match.match, set())
         found = [
             (seat, name, it)
@@ -129,12 +129,12 @@ class RematchVotes:
         }
 
     def refused(self, live_match: LiveMatch[Any], held: dict[int, Wish], seat: int) -> None:
-        """The match could not begin when this seat agreed: the others still want it."""
+        """Undo a wish, because the match could not begin when this seat agreed; the others still want it."""
         self._beginning.pop(live_match.match, None)
         self._wishes[live_match.match] = {other: wish for other, wish in held.items() if other != seat}
 
     def begun(self, live_match: LiveMatch[Any], match: str, held: dict[int, Wish], used: Collection[bytes]) -> None:
-        """A match has begun with tokens of these hashes: tell each seat whose token opens it."""
+        """Tell each seat whose token has one of these hashes that a match has begun, which the token opens."""
         self._beginning.pop(live_match.match, None)
         self._begun[live_match.match], self._told[live_match.match] = match, ()
         self._used.setdefault(live_match.match, set()).update(token.hex() for token in used)
@@ -156,7 +156,7 @@ class RematchVotes:
             self.tell(live_match)
 
     def tell(self, live_match: LiveMatch[Any]) -> None:
-        """Tell the seats who wants a rematch."""
+        """Tell the seats which seats want a rematch."""
         self._told[live_match.match] = asked = self.asked(live_match)
         _tell(live_match, asked)
 
@@ -187,7 +187,10 @@ def _wish(live_match: LiveMatch[Any], former: int) -> SeatWish:
 
 
 async def once_more(store: Store, live_match: LiveMatch[Any]) -> Create:
-    """A match as this one was, with sides changed. Raises `CannotCreate` if this match began in the middle."""
+    """A request for a match like this one, with sides changed.
+
+    Raises `CannotCreate` if this match began in the middle.
+    """
     header = await asyncio.to_thread(store.header, live_match.match)
     lines = [
         read_event(live_match.face.game, entry) for entry in await asyncio.to_thread(store.read, live_match.match, 0, 3)
@@ -205,7 +208,7 @@ async def once_more(store: Store, live_match: LiveMatch[Any]) -> Create:
         options=first.options,
         listed=header.listed,
         title=header.title,
-        # The policy comes out of a record, whose reader has checked it.
+        # The policy comes from a record, whose reader has checked it.
         reveal=first.reveal,  # type: ignore[arg-type]
         closed=header.closed,
         delay_events=header.delay_events,

@@ -27,7 +27,7 @@ class StandingSweep:
         """The last lines, at the last look, of matches that are not in memory here."""
 
     async def look(self) -> int:
-        """Answer if a seat has signed an answer that fits; returns how many answers were given. A fault is logged."""
+        """Answer if a seat has signed an answer that fits; returns the number of answers given. A fault is logged."""
         try:
             waiting = await asyncio.to_thread(self._waiting)
         except RecordError as wrong:
@@ -36,7 +36,7 @@ class StandingSweep:
         return sum([await self._answer(match, seat) for match, seat in waiting])
 
     def _waiting(self) -> list[tuple[str, Seat]]:
-        """The seats with answers kept, in matches that have continued since the last look; call it in a thread.
+        """The seats with stored answers in matches that have continued since the last look; call it in a thread.
 
         Another server may hold such a match in memory, and is quicker; therefore only a match that has not moved is
         taken.
@@ -58,7 +58,7 @@ class StandingSweep:
             for given in range(IN_A_ROW):
                 if not await live_match.standing.look(seat):
                     return given
-        except Exception as wrong:  # one match that cannot continue holds none of the others up
+        except Exception as wrong:  # a match that cannot continue must not hold the others up
             LOG.error("match %s cannot be answered ahead: %s", match, place_of(wrong))
             return 0
         return IN_A_ROW

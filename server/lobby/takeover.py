@@ -23,7 +23,7 @@ LOG = logging.getLogger(__name__)
 
 
 class Takeover:
-    """Loads matches that another server left, and tells players the news that it may not have told them."""
+    """Loads matches that another server left, and sends players the news that it may not have sent them."""
 
     def __init__(
         self,
@@ -56,8 +56,8 @@ class Takeover:
     def _left(self) -> list[Header]:
         """The matches to resume after a restart; call it in a thread.
 
-        All matches with something due at any time, if no other server looks after them and if clocks must be told that
-        no server was running; and those whose players have to be told that it is their move.
+        All matches with something due at any time, if no other server looks after them and if clocks must learn that no
+        server was running; and matches whose players have to be notified that it is their move.
         """
         is_alone = (
             not self._registry.is_shared or self._registry.time.back_ms - self._registry.time.gone_ms >= GONE_LEAST_MS
@@ -80,13 +80,13 @@ class Takeover:
             await live_match.note_due()
 
     async def resume(self) -> int:
-        """Fold the matches that continue by themselves after a restart, with bots and time limits; returns how many.
+        """Fold the matches that continue by themselves after a restart, by bots and time limits; returns their number.
 
-        One after another, the latest changed first, beside all other work: a match that somebody enters meanwhile is
-        folded at once. A match that cannot be folded is logged and left out.
+        They are folded one after another, the latest changed first, beside all other work: a match that somebody enters
+        meanwhile is folded at once. A match that cannot be folded is logged and left out.
         """
         resumed = 0
-        # Open matches are listed at once, so that a match created from now on is not taken for one of them.
+        # Open matches are listed at once, so that a match created from now on is not mistaken for one of them.
         left = [header for header in await asyncio.to_thread(self._left) if self._registry.placement.has(header.match)]
         self.is_listed = True
         if self._webhooks:
@@ -102,7 +102,7 @@ class Takeover:
                 resumed += is_fresh
                 if self._webhooks:
                     self._reminders[header.match] = self._registry.live_match(header.match).reminders.reminders()
-            except Exception as wrong:  # one match that cannot continue holds none of the others up
+            except Exception as wrong:  # a match that cannot continue must not hold the others up
                 LOG.error("match %s cannot continue: %s", header.match, place_of(wrong))
         return resumed
 

@@ -12,7 +12,7 @@ STEP: Final = 150
 ANYBODY_S: Final = 60.0
 """A seeker who has waited this long meets anybody."""
 COARSE: Final = 200
-"""The rating of a person who hides it is rounded up to the next multiple of this: pairing reveals no more of it."""
+"""The rating of a person who hides it is rounded up to the next multiple of this: pairing reveals nothing finer."""
 
 
 class Seeker(Struct, frozen=True):
@@ -35,7 +35,7 @@ class Seeker(Struct, frozen=True):
 
     @property
     def reach(self) -> float:
-        """How many points away an opponent may be by now."""
+        """The distance in points that an opponent's rating may have by now."""
         return float("inf") if self.waited_s >= ANYBODY_S else STEP * (1 + self.waited_s // STEP_S)
 
     def takes(self, other: "Seeker") -> bool:
@@ -50,16 +50,16 @@ MayMeet = Callable[[str, str], bool]
 def gather(own: Seeker, others: Sequence[Seeker], seats: int, may_meet: MayMeet) -> tuple[str, ...]:
     """The persons of the next match for this many seats, this one among them; empty if there is none yet.
 
-    This person gets the nearest by rating of those who all suit each other; among equally near ones, those who have
-    waited longest. The seeker who has waited longest has the widest range. The work grows with the number of seekers;
-    blocks are looked up only for seekers who would play together.
+    This person gets the persons nearest by rating who all suit each other, and among equally near persons those who
+    have waited longest. The seeker who has waited longest has the widest range. The work grows with the number of
+    seekers; blocks are looked up only for seekers who would play together.
     """
     found = company(own, others, seats, may_meet)
     return found if len(found) == seats else ()
 
 
 def company(own: Seeker, others: Sequence[Seeker], most: int, may_meet: MayMeet) -> tuple[str, ...]:
-    """This person and those who would play with them now, at most so many in all; chosen as by `gather`."""
+    """This person and those who would play with this person now, at most this many in all; chosen as by `gather`."""
     near = [other for other in others if suits(own, other)]
     near.sort(key=lambda other: (abs(other.taken_for - own.taken_for), -other.waited_s, other.person))
     found = [own]
@@ -72,15 +72,15 @@ def company(own: Seeker, others: Sequence[Seeker], most: int, may_meet: MayMeet)
 
 
 def suits(one: Seeker, other: Seeker, *, is_taken: bool = False) -> bool:
-    """Whether two suit each other now by rating; `is_taken`: one has taken the other's offer, so that only ranges
-    count.
+    """Whether two persons suit each other now by rating; `is_taken`: one person has taken the other's offer, so that
+    only ranges count.
     """
     is_near = is_taken or abs(one.taken_for - other.taken_for) <= min(one.reach, other.reach)
     return is_near and one.takes(other) and other.takes(one)
 
 
 def fits(one: Seeker, other: Seeker, may_meet: MayMeet, *, is_taken: bool = False) -> bool:
-    """Whether two may play each other now, by rating and by blocks."""
+    """Whether two persons may play each other now, by rating and by blocks."""
     return suits(one, other, is_taken=is_taken) and may_meet(one.person, other.person)
 
 

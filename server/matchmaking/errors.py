@@ -8,6 +8,6 @@ from server.errors import ServerError
 
 
 class CannotPair(ServerError):
-    """Nobody can be found or invited so."""
+    """Nobody can be found or invited on these terms."""
 
     code = "cannot-pair"

@@ -57,7 +57,10 @@ class PersonInvitations:
         self._once_more, self._now, self._placement, self._may_meet = once_more, now, placement, may_meet
 
     async def invite(self, person: str, wish: InvitePerson) -> PersonInvited:
-        """Invite a person. Raises `CannotPair`, `CannotCreate` and `StoreFailed`."""
+        """Invite a person.
+
+        Raises `CannotPair` or `CannotCreate` if it cannot be played, and `StoreFailed` if the store fails.
+        """
         if wish.again:
             receiver, seat = await asyncio.to_thread(self._opponent, person, wish.again)
             create = await self._once_more(wish.again)
@@ -85,7 +88,7 @@ class PersonInvitations:
         return row.person
 
     def _opponent(self, person: str, match: str) -> tuple[str, int]:
-        """The other person of a match of one's own, and one's own seat when sides change."""
+        """The other person in a person's match, and the person's seat when sides change."""
         mine = [row.seat for row in self._store.people.seats(person) if row.match == match]
         players = self._store.rated_players
         if not mine or mine[0] > 1:
@@ -136,7 +139,7 @@ class PersonInvitations:
     async def answer(self, person: str, wish: AnswerInvitation) -> PersonInvited | None:
         """Accept an invitation, decline it, or withdraw one that the person sent.
 
-        Raises `CannotPair` and `StoreFailed`.
+        Raises `CannotPair` if it is not open to the person, and `StoreFailed` if the store fails.
         """
         row = await asyncio.to_thread(self._store.opponents.invitation, wish.invitation)
         if row is None or person not in (row.sender, row.receiver) or row.at < self._now() - self._lasts_ms:
@@ -149,7 +152,7 @@ class PersonInvitations:
         return await asyncio.to_thread(self._accept, row, wish.token)
 
     def _accept(self, row: InvitationRow, token: str) -> PersonInvited:
-        """The token that the person has drawn opens the seat, once: asked again, the answer is the same."""
+        """The token that the person has drawn opens the seat, once; a repeated request gets the same answer."""
         held = next((one for one in self._store.seats.holders(row.match) if one.seat == row.seat), None)
         fresh = token_hash(token)
         if held is None or held.kind or not self._may_meet(row.sender, row.receiver):

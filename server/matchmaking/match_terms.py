@@ -1,4 +1,4 @@
-"""The terms of a match that exists, as its first lines say them."""
+"""The terms of a match that exists, as its first lines state them."""
 
 from contextlib import suppress
 from typing import Final
@@ -16,7 +16,7 @@ FIRST: Final = 3
 
 
 class OpenTerms(Struct, frozen=True):
-    """The terms of a match: line 1, None if it cannot be read, and the clock."""
+    """The terms of a match: line 1 (None if it cannot be read) and the clock."""
 
     first: MatchCreated | None = None
     time: TimeControl = TimeControl()

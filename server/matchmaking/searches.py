@@ -2,7 +2,7 @@
 
 A search is a row that its client keeps alive by asking again. Each such request pairs the seekers who fit; all rows of
 a match are claimed in one transaction. Then each client shows its lot, the seats are drawn, and the first server that
-sees all lots makes the match: its id follows from the commitments, so that the store lets it be made once.
+sees all lots makes the match: its id follows from the commitments, so that the store lets only one server make it.
 """
 
 import asyncio
@@ -35,7 +35,7 @@ GONE_MS: Final = 15_000
 KEPT_MS: Final = 600_000
 """How long a search that is over is kept."""
 LISTED: Final = 50
-"""Offers that are listed."""
+"""The largest number of offers that are listed."""
 SECRET_BYTES: Final = 32
 OFFER_BYTES: Final = 12
 TOLD_S: Final = 1.0
@@ -59,14 +59,14 @@ BotsOf = Callable[[str], Sequence[str]]
 
 
 class _Ready(Struct, frozen=True):
-    """All lots of a meeting are shown: the match can be made."""
+    """A meeting of which all lots are shown, so that the match can be made."""
 
     rows: tuple[SeekerRow, ...]
     row: SeekerRow
 
 
 class Searches:
-    """The searches in a store. `now`: the time in ms; `make`: makes the match; `bots`: those of a game."""
+    """The searches in a store. `now`: the time in ms; `make`: makes the match; `bots`: the bots of a game."""
 
     def __init__(
         self,
@@ -88,7 +88,10 @@ class Searches:
         self._listed: dict[str, tuple[float, OffersTold]] = {}
 
     async def play_now(self, person: str, wish: PlayNow) -> Search:
-        """Begin or continue a search. Raises `CannotPair`, `CannotCreate` and `StoreFailed`."""
+        """Begin or continue a search.
+
+        Raises `CannotPair` or `CannotCreate` if nobody can play by these terms, and `StoreFailed` if the store fails.
+        """
         step = await asyncio.to_thread(self._step, person, wish)
         return step if isinstance(step, Search) else await self._made(step)
 
@@ -234,7 +237,7 @@ class Searches:
         return BotOffer(bots[0]) if bots else None
 
     def _meet(self, row: SeekerRow, wish: PlayNow, now: int) -> Search | _Ready:
-        """Continue a meeting: show one's own lot, wait for the others', or part if one of them does not come."""
+        """Continue a meeting: show the person's lot, wait for the others' lots, or end it if a person does not come."""
         if kept := self._kept.draw(row.meeting):
             return _found(row, msgspec.json.decode(kept, type=SeatDraw))
         if wish.lot and not row.lot:

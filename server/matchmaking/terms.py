@@ -15,7 +15,7 @@ from server.wire.opponent_messages import Terms
 MINUTE_MS: Final = 60_000
 DAY_MS: Final = 86_400_000
 LONGEST: Final = 8192
-"""Bytes that the options of a search may have."""
+"""The number of bytes that the options of a search may have."""
 PACES: Final = {
     "quick": TimeControl("bank", 10 * MINUTE_MS, 10_000, "forfeit", absence_ms=3 * MINUTE_MS),
     "calm": TimeControl("bank", 45 * MINUTE_MS, 30_000, "forfeit", absence_ms=10 * MINUTE_MS),
@@ -44,7 +44,7 @@ def seats_of(terms: Terms, faces: Mapping[str, Face[Any]]) -> int:
 
 
 def written(terms: Terms) -> str:
-    """The terms as the store keeps them. Raises `CannotPair` for options that are too long."""
+    """Encode terms as the store keeps them. Raises `CannotPair` for options that are too long."""
     text = msgspec.json.encode(terms, order="sorted").decode()
     if len(text) > LONGEST:
         raise CannotPair(f"The terms of a search have {LONGEST} bytes at most.")
@@ -52,10 +52,10 @@ def written(terms: Terms) -> str:
 
 
 def read(text: str) -> Terms:
-    """Terms as the store keeps them."""
+    """Read terms as the store keeps them."""
     return msgspec.json.decode(text, type=Terms)
 
 
 def pool_of(terms: Terms) -> str:
-    """The name of all terms that may be played together: they differ only in the range of ratings."""
+    """The name of all terms that may be played together: such terms differ only in the range of ratings."""
     return sealing.b64(sealing.tagged_hash("seeker-pool", written(replace(terms, low=0, high=0)).encode()))

@@ -1,7 +1,7 @@
 """The errors of this room.
 
 server.errors.ServerError
-+- SafetyRefused      the client's: nobody to block, a report too many, an act of the staff that cannot be
++- SafetyRefused      the client's: nobody to block, one report too many, or an impossible act of the staff
 +- Sanctioned         the client's: the staff keeps the person from this for a while, or for good
 """
 

@@ -39,7 +39,7 @@ class Moderators:
         return row
 
     def _assert_nameless(self, about: str, why: str) -> None:
-        """The log is never changed, so a name in it would outlive the account."""
+        """Refuse a reason with a handle: the log is never changed, so the handle would outlive the account."""
         told = skeleton(why)
         if any(row.skeleton in told for row in self._people.handles(about)):
             raise SafetyRefused("Write no handle into the reason: the log is kept when the account is deleted.")

@@ -1,4 +1,4 @@
-"""The log of the staff: each act an entry that names the one before by its hash, and is never changed."""
+"""The log of the staff: each act is an entry that names the former entry by its hash and is never changed."""
 
 from collections.abc import Callable, Iterable
 from typing import Final, Literal

@@ -27,7 +27,7 @@ class Voices:
         self._people, self._log, self._guest_links = people, log, guest_links
 
     def refusal(self, match: str, seat: int | None, text: str) -> str:
-        """The reason why a line may not be said from a seat, or by a spectator (None); "" if it may."""
+        """The reason why a line may not be written from a seat, or by a spectator (None); "" if it may."""
         persons = {row.person for row in self._people.at(match) if row.seat == seat} if seat is not None else set()
         if any(self._log.is_muted(person) for person in persons):
             return MUTED

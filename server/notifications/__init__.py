@@ -1,1 +1,1 @@
-"""Reminders for people who are not looking: which ones are due, which server has them in hand, and where they go."""
+"""Reminders for people who are away: which ones are due, which server sends them, and to which addresses."""

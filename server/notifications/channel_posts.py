@@ -24,7 +24,7 @@ PUSH_KEY: Final = 1
 LINK_KEY: Final = 2
 TEST: Final = "This is a test: you would be told so that it is your move."
 BODY_MOST: Final = 600
-"""Characters of a push: in UTF-8 they fit into its one length."""
+"""The number of characters of a push: in UTF-8 they fit into its one length."""
 PUSH_GONE: Final = (404, 410)
 """The answers of a push service that knows the subscription no longer (RFC 8030, 7.3)."""
 
@@ -59,7 +59,7 @@ class ChannelPosts:
     async def tell(
         self, row: ChannelRow, quiet: Quiet, moves: Sequence[OwnMove], name: str
     ) -> tuple[int, Sequence[OwnMove]]:
-        """Tell of moves: `OK`, `GONE` if the channel no longer exists, or `FAILED`; and the moves that were told."""
+        """Send notices of moves; returns `OK`, `GONE` if the channel is gone, or `FAILED`, and the moves reported."""
         if row.kind == "hook":
             return await self._hook(row, quiet, moves)
         tell = self._mail if row.kind == "mail" else self._push

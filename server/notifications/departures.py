@@ -1,8 +1,8 @@
-"""Tells persons of a move that waits, if they leave its table without making it and do not come back soon.
+"""Notifies persons of a move that waits, if they leave its table without making it and do not come back soon.
 
-A call is stored at once (`side_tables.webhooks`), so that another server tells them if this one is killed meanwhile. A
-person is told of each decision once over each channel, however often the person comes and goes. A seat's own address
-gets no such notice, because nothing records which notices it has got.
+A call is stored at once (`side_tables.webhooks`), so that another server notifies them if this one is killed meanwhile.
+A person is notified of each decision once over each channel, however often the person comes and goes. A seat's own
+address gets no such notice, because nothing records which notices it has received.
 """
 
 import asyncio
@@ -20,13 +20,13 @@ from server.webhooks.delivery import Departed, Notice
 
 LOG = logging.getLogger(__name__)
 MOST: Final = 1_000
-"""Departures that are waited for at once; further ones cause no notice."""
+"""The number of departures that are waited for at once; further ones cause no notice."""
 Left = Callable[[str], Awaitable[list[Notice]]]
 """The notices of a match that are still to be sent. Raises `NoSuchMatch`."""
 
 
 class Departures:
-    """Waits for persons who have left. `in_hand`: the calls whose hold this server renews."""
+    """Waits for persons who have left. `in_hand`: the calls whose claims this server renews."""
 
     def __init__(
         self,
@@ -43,7 +43,7 @@ class Departures:
         self._is_closed = False
 
     def note(self, departed: Departed) -> None:
-        """A player has left. A later departure from the same seat takes the place of this one."""
+        """Note that a player has left. A later departure from the same seat takes the place of this one."""
         call = (departed.match, -1 - departed.seat)
         if self._is_closed or not self._persons or len(self._waiting) >= MOST:
             return
@@ -68,7 +68,7 @@ class Departures:
             self._in_hand.discard(call)
 
     def _call(self, departed: Departed, call: Reminder) -> bool:
-        """Store a call, if a person holds the seat. It has no line: a number below zero stands in its place."""
+        """Store a call, if a person holds the seat. The call has no line: a number below zero takes its place."""
         held = any(row.seat == departed.seat for row in self._store.people.at(departed.match))
         if held:
             self._store.webhooks.remind(*call, self._time.now() + self._intervals.held_ms)
@@ -87,7 +87,7 @@ class Departures:
         self._in_hand.discard(call)
 
     async def close(self) -> None:
-        """Wait for nobody more; whoever releases the calls in hand leaves them to the next server."""
+        """Wait for nobody any more; the program that releases the claimed calls leaves them to the next server."""
         self._is_closed = True
         waiting = [*self._waiting.values()]
         for task in waiting:

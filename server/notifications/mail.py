@@ -33,7 +33,7 @@ FAILED: Final = 0
 
 
 class Mailer:
-    """Writes and sends mails. `settings`: with a mail server; `most_s`: how long one may take to be sent."""
+    """Writes and sends mails. `settings`: with a mail server; `most_s`: the time limit for sending a mail."""
 
     def __init__(self, settings: NoticeSettings, most_s: float = INTERVALS.telling_s) -> None:
         self._settings, self._most_s = settings, most_s
@@ -96,10 +96,10 @@ class Mailer:
         return mail
 
     async def send(self, mail: EmailMessage) -> int:
-        """Send a mail: `OK`; `GONE` if the server takes none for this address; `FAILED` if it may later."""
+        """Send a mail; returns `OK`, `GONE` if the server takes none for the address, or `FAILED` in other cases."""
         found = smtp_server(self._settings.smtp)
         try:
-            async with asyncio.timeout(self._most_s):  # `timeout` below is for each of a dozen steps
+            async with asyncio.timeout(self._most_s):  # `timeout` below applies to each of a dozen steps
                 await aiosmtplib.send(
                     mail,
                     hostname=found.host,

@@ -46,7 +46,10 @@ WORDS: Final = {"de": GERMAN}
 
 
 class Move(Struct, frozen=True):
-    """A move that waits. `others`: the other players' names; `due`: the end of the seat's time in ms, 0 for never."""
+    """A move that waits.
+
+    `others`: the other players' names; `due`: the end of the seat's time in ms, 0 if there is none.
+    """
 
     title: str
     game: str

@@ -46,16 +46,18 @@ class PersonChannels:
         self._store, self._posts, self._now = store, posts, now
 
     def quiet(self, person: str) -> Quiet:
-        """A person's wishes."""
+        """A person's wishes about notices."""
         return read_quiet(self._store.notices.quiet(person))
 
     def set_quiet(self, person: str, quiet: Quiet) -> None:
-        """Keep a person's wishes. Raises `NoticeRefused`."""
+        """Store a person's wishes about notices. Raises `NoticeRefused`."""
         at = self._now()
         self._store.notices.set_quiet(person, msgspec.json.encode(checked_quiet(quiet, at)).decode(), at)
 
     async def name_mail(self, person: str, address: str) -> None:
-        """Tell a person by mail, once the address is confirmed. Raises `NoticeRefused` and `StoreFailed`.
+        """Notify a person by mail, once the address is confirmed.
+
+        Raises `NoticeRefused` if the server cannot do that, and `StoreFailed` if the store fails.
 
         The answer reveals nothing about other persons with the same address: it is always the same.
         """
@@ -90,7 +92,10 @@ class PersonChannels:
             raise NoticeRefused(NO_LINK)
 
     def leave(self, token: str) -> None:
-        """Send no more mails to an address; one that was never confirmed is not asked again. Raises `NoticeRefused`."""
+        """Send no more mails to an address; an address that was never confirmed gets no further mail either.
+
+        Raises `NoticeRefused`.
+        """
         row = self._store.notices.by_leave(token_hash("leave", token)) if token else None
         if row is None:
             raise NoticeRefused(NO_LINK)
@@ -99,7 +104,7 @@ class PersonChannels:
             self._store.notices.shut(_hashed("address", _mailbox(row.address)), self._now() + SHUT_MS)
 
     def name_push(self, person: str, endpoint: str, subscription: Subscription) -> None:
-        """Tell a person by a browser. Raises `NoticeRefused`."""
+        """Notify a person by a browser. Raises `NoticeRefused`."""
         known = self._store.notices.by_leave(_push_hash(endpoint, subscription.auth))
         if known is not None and known.person == person:
             name = known.channel
@@ -108,14 +113,14 @@ class PersonChannels:
         self._put(self._push_row(person, name, endpoint, subscription))
 
     def renew_push(self, former: str, secret: str, endpoint: str, subscription: Subscription) -> None:
-        """Push to a browser's new subscription in the place of a former one, whose secret it shows; moves that wait to
-        be told are told there. Raises `NoticeRefused`.
+        """Push to a browser's new subscription in the place of a former one, whose secret it shows; notices that still
+        wait go there. Raises `NoticeRefused`.
         """
         shown = _push_hash(former, secret)
         row = self._store.notices.by_leave(shown)
         if row is None or _push_hash(endpoint, subscription.auth) == shown:
             raise NoticeRefused(NO_FORMER)
-        while row is not None:  # several persons may be notified by one browser
+        while row is not None:  # several persons may be notified through one browser
             self._put(self._push_row(row.person, row.channel, endpoint, subscription))
             row = self._store.notices.by_leave(shown)
 
@@ -132,7 +137,7 @@ class PersonChannels:
         return ChannelRow(person, name, "push", endpoint, details, at, at, leave_hash=leave_hash)
 
     def name_hook(self, person: str, url: str, form: Form) -> str:
-        """Tell a person by a webhook; returns the secret that signs its messages. Raises `NoticeRefused`."""
+        """Notify a person by a webhook; returns the secret that signs its messages. Raises `NoticeRefused`."""
         if not self._posts.settings.webhooks:
             raise NoticeRefused(NO_HOOKS)
         details = HookDetails(form, secrets.token_urlsafe(32))

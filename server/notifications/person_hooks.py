@@ -36,14 +36,14 @@ def checked_hook(url: str, details: HookDetails, *, is_private: bool) -> Hook:
 
 
 def written(details: HookDetails, notices: Sequence[Notice], moves: Sequence[Move], quiet: Quiet) -> list[bytes]:
-    """The bodies that tell about moves: one each, or one of text for all."""
+    """The bodies of the notices about moves: one each, or one text for all of them."""
     if details.form == "plain":
         return [msgspec.json.encode(notice) for notice in notices]
     return [translated(details.form, "\n".join([headline(len(moves), quiet.language), *lines(moves, quiet)]))]
 
 
 def translated(form: Form, text: str) -> bytes:
-    """A text as the service takes it. Names of people are written so that they mention nobody there."""
+    """A text in the form that the service takes. Names of people are written so that they mention nobody there."""
     shown = text[:TEXT_MOST]
     if form == "discord":
         return msgspec.json.encode({"content": shown, "allowed_mentions": {"parse": []}})

@@ -1,7 +1,7 @@
-"""Tells persons over their channels that it is their move: the first server that looks tells each move once.
+"""Notifies persons over their channels that it is their move: the first server that looks sends each notice once.
 
-A server takes a due channel in hand for two minutes, tells it, and then releases it together with a note of the moves
-it told. If a server is killed in between, the next server tells once more at most, under the same id.
+A server claims a due channel for two minutes, sends its notices, and then releases it together with a note of the moves
+it reported. If a server is killed in between, the next server sends the notices at most once more, under the same id.
 """
 
 import asyncio
@@ -26,17 +26,17 @@ from server.webhooks.delivery import Notice
 
 LOG = logging.getLogger(__name__)
 CLOSE_S: Final = 5.0
-"""How long a server that stops waits for the channels that it has in hand."""
+"""How long a server that stops waits for the channels that it has claimed."""
 TAKEN: Final = 100
 AT_ONCE: Final = 8
 DELAYS_MS: Final = (60_000, 300_000, 1_800_000, 7_200_000, 28_800_000)
-"""Waits before a channel that failed is tried again; beyond them it waits for the next move."""
+"""The pauses before a channel that failed is tried again; after the last one, it waits for the next move."""
 FORGOTTEN: Final = 20
-"""A channel that failed so often in a row is forgotten."""
+"""A channel that has failed this many times in a row is forgotten."""
 
 
 class PersonSender:
-    """Notes moves for persons, and tells them. `now`: the time in ms."""
+    """Notes moves for persons, and notifies them. `now`: the time in ms."""
 
     def __init__(
         self, store: Store, posts: ChannelPosts, now: Callable[[], int], intervals: Intervals = INTERVALS
@@ -49,7 +49,7 @@ class PersonSender:
         self._at_once = asyncio.Semaphore(AT_ONCE)
 
     def __bool__(self) -> bool:
-        """Whether any person may ever be told anything."""
+        """Whether any person can be notified at all."""
         return bool(self._posts)
 
     def note(self, match: str, notices: Sequence[Notice]) -> None:
@@ -72,7 +72,7 @@ class PersonSender:
         self._woken.set()
 
     def begin(self) -> None:
-        """Tell due channels, from now on."""
+        """Send notices over due channels, from now on."""
         if self:
             self._looking = self._looking or asyncio.get_running_loop().create_task(self._look_on())
 
@@ -92,7 +92,7 @@ class PersonSender:
                 LOG.error("what persons are to be told cannot be told: %s", place_of(wrong))
 
     async def look(self) -> None:
-        """Tell over every channel that is due. Raises `StoreFailed`."""
+        """Send notices over every channel that is due. Raises `StoreFailed`."""
         rows = await asyncio.to_thread(self._store.notices.due, self._now(), TAKEN)
         await asyncio.gather(*map(self._told, rows))
 
@@ -136,7 +136,7 @@ class PersonSender:
             await self._end(replace(row, due=NOTHING, tries=row.tries + 1), self._now(), [o.wait for o in fresh], stale)
 
     def _when(self, row: ChannelRow, quiet: Quiet, at: int, since: int) -> int:
-        """The earliest time at which a channel may tell about a move that has waited since a time: mail comes later,
+        """The earliest time at which a channel may report a move that has waited since a time: mail comes later,
         because most moves are made sooner.
         """
         if row.kind != "mail":
@@ -152,7 +152,7 @@ class PersonSender:
         await asyncio.to_thread(self._store.notices.end, row, at, told, stale)
 
     async def close(self) -> None:
-        """Take nothing more in hand, and finish the rest: the next server tells once more whatever breaks off here."""
+        """Claim no more channels and finish the rest; the next server repeats the notices that are interrupted here."""
         self._is_closing = True
         self._woken.set()
         if self._looking is not None:

@@ -17,11 +17,11 @@ from msgspec import Struct
 from server.notifications.errors import NoticeRefused
 
 RECORD: Final = 4096
-"""Bytes of the one record that a payload is."""
+"""The size in bytes of the one record of which a payload consists."""
 PADDED: Final = 3072
-"""The size in bytes of every payload, so that its length tells nothing."""
+"""The size in bytes of every payload, so that its length reveals nothing."""
 TTL_S: Final = 86_400
-"""How long a push service keeps a message for a browser that is off."""
+"""The time for which a push service keeps a message for a browser that is off."""
 TOKEN_S: Final = 12 * 3600
 MOVES: Final = "moves"
 """The name of messages that list all moves which wait: a later one takes the place of one that was not shown yet."""
@@ -58,12 +58,12 @@ def private_key(secret: bytes) -> ec.EllipticCurvePrivateKey:
 
 
 def public_text(key: ec.EllipticCurvePrivateKey) -> str:
-    """The public key as browsers take it: the point, uncompressed, as base64url."""
+    """The public key in the form that browsers take: the point, uncompressed, as base64url."""
     return _text(_point(key))
 
 
 def checked(subscription: Subscription) -> Subscription:
-    """A subscription that can be encrypted for. Raises `NoticeRefused`."""
+    """A subscription for which messages can be encrypted. Raises `NoticeRefused`."""
     try:
         ec.EllipticCurvePublicKey.from_encoded_point(CURVE, _bytes(subscription.p256dh))
         is_whole = len(_bytes(subscription.p256dh)) == POINT and len(_bytes(subscription.auth)) == AUTH
@@ -94,8 +94,8 @@ def padded(payload: bytes) -> bytes:
 def request(
     endpoint: str, subscription: Subscription, told: dict[str, str], vapid: bytes, contact: str, name: str, at: int
 ) -> Served:
-    """The request that tells a browser. `vapid`: the server's secret key; `name`: the message's name; while the browser
-    is off, a later message of the same name replaces it.
+    """The request that sends a notice to a browser. `vapid`: the server's secret key; `name`: the message's name; while
+    the browser is off, a later message of the same name replaces it.
     """
     own = ec.generate_private_key(CURVE)
     body = sealed(padded(msgspec.json.encode(told)), subscription, secrets.token_bytes(16), own)

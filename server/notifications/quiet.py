@@ -1,4 +1,4 @@
-"""When a person is not to be told: at night, while away, and by mail not too often."""
+"""The times when a person is not to be notified: at night, while away, and by mail not too often."""
 
 from datetime import UTC, datetime, time, timedelta, tzinfo
 from functools import lru_cache
@@ -21,8 +21,9 @@ PACES: Final[dict[Pace, int]] = {"day": DAY_MS, "hour": HOUR_MS, "move": 0}
 
 
 class Quiet(Struct, frozen=True, omit_defaults=True):
-    """A person's wishes. `zone`: one of IANA's time zones; `begin`, `end`: the quiet hours there, in minutes of the
-    day, equal for none; `away_until`: on vacation until a time in ms; `pace`: how often mail may come.
+    """A person's wishes about the times of notices. `zone`: one of IANA's time zones; `begin`, `end`: the quiet hours
+    there, in minutes of the day, equal for none; `away_until`: on vacation until a time in ms; `pace`: how often mail
+    may come.
     """
 
     language: str = ENGLISH
@@ -33,7 +34,7 @@ class Quiet(Struct, frozen=True, omit_defaults=True):
     pace: Pace = "day"
 
     def free_at(self, at: int) -> int:
-        """The first time from `at` on at which the person may be told, in ms."""
+        """The first time from `at` on at which the person may be notified, in ms."""
         at = max(at, self.away_until)
         local = datetime.fromtimestamp(at / 1000, zone_of(self.zone))
         minute = local.hour * 60 + local.minute
@@ -59,7 +60,7 @@ def read_quiet(told: str) -> Quiet:
 
 
 def checked_quiet(quiet: Quiet, at: int) -> Quiet:
-    """The wishes, if they can be kept. Raises `NoticeRefused`."""
+    """The wishes, if they are valid. Raises `NoticeRefused`."""
     if quiet.zone != "UTC" and quiet.zone not in _zones():
         raise NoticeRefused("This server knows no such time zone; name one as Europe/Berlin.")
     if not (0 <= quiet.begin < DAY_MINUTES and 0 <= quiet.end < DAY_MINUTES):

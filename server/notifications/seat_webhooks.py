@@ -19,7 +19,7 @@ from server.webhooks.errors import HookRefused
 LOG = logging.getLogger(__name__)
 T = TypeVar("T")
 MOST: Final = 100_000
-"""Addresses kept at most."""
+"""The largest number of addresses that are kept."""
 
 
 class SeatWebhooks:
@@ -35,13 +35,13 @@ class SeatWebhooks:
         self._own = Hook(self._settings.url, self._settings.secret, self._settings.private)
 
     def __bool__(self) -> bool:
-        """Whether anybody may ever be told anything."""
+        """Whether anybody can be notified at all."""
         return bool(self._own.url) or self._settings.seats or self._are_persons_told
 
     def name(self, match: str, seat: int, url: str) -> str:
-        """Tell the seat's holder at this address; returns the secret that signs the messages.
+        """Notify the seat's holder at this address; returns the secret that signs the messages.
 
-        "" removes the address. Raises `HookRefused`, and `StoreFailed`.
+        "" removes the address. Raises `HookRefused` for an unusable address, and `StoreFailed` if the store fails.
         """
         if not self._settings.seats:
             raise HookRefused("This server sends no messages for seats; its operator may allow it.")
@@ -59,7 +59,7 @@ class SeatWebhooks:
         return hook.secret
 
     def matches(self) -> set[str] | None:
-        """The matches with an address to tell; None: all matches. Raises `StoreFailed`."""
+        """The matches with an address for notices; None: all matches. Raises `StoreFailed`."""
         return None if self._own.url else {*self._store.webhooks.matches()} if self._settings.seats else set()
 
     def addresses_of(self, match: str) -> list[tuple[int | None, Hook]]:
@@ -70,7 +70,9 @@ class SeatWebhooks:
 
 
 def take_over(store: Store, path: Path) -> None:
-    """Move into the store what an older Herald kept in files: addresses, and results that waited. They are gone then.
+    """Move into the store what an older Herald kept in files: addresses, and results that waited.
+
+    The files are deleted afterwards.
 
     An address that is in the store is newer and stays. Raises `Misconfigured` for a file that cannot be read.
     """
@@ -87,8 +89,8 @@ def take_over(store: Store, path: Path) -> None:
 
 
 def _take(store: Store, match: str, hooks: dict[str, Hook], *, is_waited: bool) -> int:
-    """For a match that is over, only its result is still told, if that waited; returns how many addresses were
-    moved.
+    """Move the addresses; for a match that is over, only a waiting result is still sent. Returns the number of moved
+    addresses.
     """
     try:
         is_over = store.header(match).status == "finished"

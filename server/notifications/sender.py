@@ -1,9 +1,10 @@
-"""Tells people who are away, and sends the notices that lost servers have left.
+"""Notifies people who are away, and sends the notices that lost servers have left.
 
 A commit that concerns somebody who is away stores a call in the same transaction (`side_tables.webhooks`). The server
-that wrote it has the call in hand for half a minute, and for as long as it keeps saying so; once the notice is
-delivered or given up, the call is settled. The first server that looks takes a call that nobody has in hand. Therefore
-nothing is lost with a server, and a call that it had just carried out is repeated once at most, under its earlier id.
+that wrote the call has claimed it for half a minute, and for as long as it renews the claim; once the notice is
+delivered or given up, the call is settled. The first server that looks takes a call that no server has claimed.
+Therefore nothing is lost with a server, and a call that it had just carried out is repeated once at most, under its
+earlier id.
 """
 
 import asyncio
@@ -37,7 +38,7 @@ Waits = Callable[[Notice], Awaitable[bool]]
 
 
 class NotificationSender:
-    """Tells by webhooks. `home`: the matches whose left calls this server takes over."""
+    """Sends notices by webhooks. `home`: the matches whose unclaimed calls this server takes over."""
 
     def __init__(
         self,
@@ -64,7 +65,7 @@ class NotificationSender:
         self._looking: asyncio.Task[None] | None = None
         self._departures = Departures(store, time, left, persons, self.in_hand, intervals)
         self._takes = False
-        """Whether calls that nobody has in hand are taken yet: not before people had time to come back after a start.
+        """Whether calls that no server has claimed are taken yet: after a start, people first have time to come back.
         """
 
     @property
@@ -73,16 +74,16 @@ class NotificationSender:
         return self.messenger.is_busy
 
     def take_what_is_left(self) -> None:
-        """From now on take the calls that no server has in hand."""
+        """From now on take the calls that no server has claimed."""
         self._takes = True
 
     def begin(self) -> None:
-        """Keep the calls in hand, from now on."""
+        """Renew the claims of calls, from now on."""
         self._looking = self._looking or asyncio.get_running_loop().create_task(self._look_on())
         self._persons.begin()
 
     def tell(self, match: str, tidings: Tidings, line: int = 0, *, calls: Iterable[Reminder] = ()) -> None:
-        """Tell soon. `line`: a line whose call this settles too; 0 for none."""
+        """Send the notices soon. `line`: a line whose call this settles too; 0 for none."""
         settled = (*calls, *([(match, line)] if line else []))
         self.in_hand.update(settled)
         if match not in self._waiting and not any(isinstance(each, Notice) for each in tidings):
@@ -111,14 +112,15 @@ class NotificationSender:
             self._waiting[match] = self._waiting[match][len(waiting) :]
             for tidings, calls in waiting:
                 if hooks is None:
-                    # The next server to take the calls, once nobody has them in hand, sends what is due then.
+                    # If no server has claimed the calls any more, the next server takes them and sends the notices that
+                    # are due then.
                     self.in_hand.difference_update(calls)
                     tidings, calls = [each for each in tidings if isinstance(each, Lapsed)], ()  # noqa: PLW2901
                 self._carry_out(hooks or [], tidings, calls)
         del self._waiting[match]
 
     def _noted(self, match: str, waiting: Sequence[Tidings]) -> list[tuple[int | None, Hook]]:
-        """Note notices for persons, whose channels tell them in their own time; other addresses are told here."""
+        """Note notices for persons, who are notified by their channels later; other addresses are notified here."""
         told = [each for tidings in waiting for each in tidings if isinstance(each, Notice)]
         self._persons.note(match, told)
         return self._hooks.addresses_of(match)
@@ -151,7 +153,7 @@ class NotificationSender:
             self.messenger.tell(hook, notice, ended)
 
     def _settle(self, calls: Iterable[Reminder], over: Iterable[str]) -> None:
-        """All addresses were told, or cannot be."""
+        """Note that calls are settled: all addresses were notified, or cannot be."""
         self.in_hand.difference_update(calls)
         self._settled += calls
         self._over.update(over)
@@ -192,14 +194,17 @@ class NotificationSender:
                 LOG.error("what is still to be told cannot be told: %s", place_of(wrong))
 
     async def keep_in_hand(self) -> None:
-        """Renew this server's hold on the calls under way here. Raises `StoreFailed`."""
+        """Renew this server's claims of the calls under way here. Raises `StoreFailed`."""
         if self.in_hand:
             await asyncio.to_thread(
                 self._store.webhooks.hold, [*self.in_hand], self._time.now() + self._intervals.held_ms
             )
 
     async def take(self) -> dict[str, list[Reminder]]:
-        """Take calls that nobody has in hand, while not too many wait; by match. Raises `StoreFailed`."""
+        """Take calls that no server has claimed, while not too many wait; returns them by match.
+
+        Raises `StoreFailed`.
+        """
         if self.messenger.is_busy:
             return {}
         at = self._time.now()
@@ -212,7 +217,7 @@ class NotificationSender:
         return {match: [call for call in taken if call[0] == match] for match, _ in taken}
 
     async def tell_left(self, taken: Mapping[str, Sequence[Reminder]]) -> None:
-        """Send the unsent notices of these matches, as far as they are still true."""
+        """Send the unsent notices of these matches, if they are still true."""
         for match, calls in taken.items():
             try:
                 notices = await self._left(match)
@@ -226,7 +231,7 @@ class NotificationSender:
             self.tell(match, notices, calls=calls)
 
     async def close(self) -> None:
-        """Send nothing more; calls in hand are released, so that another server tells them, or this one at its next
+        """Send nothing more; claimed calls are released, so that another server sends them, or this one at its next
         start.
         """
         if self._looking is not None:

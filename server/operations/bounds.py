@@ -12,17 +12,17 @@ class Bounds(Struct, frozen=True):
     before a limit per minute applies. `analyses_waiting`: matches and lines that wait to be analysed.
 
     `feed_requests`: requests per minute of one address for the feed of headlines; `feed_readers`: requests that wait
-    for news at the same time, a further one is answered at once; `headlines`: headlines in memory, the oldest are
-    dropped first.
+    for news at the same time (a further one is answered at once); `headlines`: headlines in memory (the oldest are
+    dropped first).
 
-    `own_reports`: waiting reports from one source; `reports`: waiting reports in all; beyond it the host has to settle
-    some before more are stored. `invitations`: invitations of one person that wait for an answer.
+    `own_reports`: waiting reports from one source; `reports`: waiting reports in all; if there are so many, the host
+    has to settle some before more are stored. `invitations`: invitations of one person that wait for an answer.
 
-    `pages`: sockets beside those of connections, for pages. `handshakes`: connections that may be at their handshake;
-    beyond them the oldest is closed.
+    `pages`: the sockets for pages, beside those of websocket connections. `handshakes`: connections that may be at
+    their handshake; beyond them the oldest is closed.
 
-    `frame_lines`, `frame_bytes`: how much one frame holds when a client catches up: lines, and bytes of lines unless
-    one line has more.
+    `frame_lines`, `frame_bytes`: the most lines, and bytes of lines, in one frame when a client catches up; a single
+    line may have more bytes.
     """
 
     hints_waiting: int = 8

@@ -1,4 +1,4 @@
-"""The operator's settings: flags over environment over one TOML file over defaults; every defect with its place."""
+"""The operator's settings: flags, else the environment, else one TOML file, else defaults; every defect has a place."""
 
 import difflib
 import os
@@ -39,7 +39,7 @@ class Setting(Struct, frozen=True):
 
     @property
     def is_secret(self) -> bool:
-        """Whether the value is never shown."""
+        """Whether the value must never be shown."""
         return isinstance(self.type, types.Metadata) and bool((self.type.extra or {}).get("secret"))
 
     @property
@@ -120,7 +120,7 @@ _BY_VARIABLE: Final = {setting.variable: setting for setting in SETTINGS.values(
 
 
 class _Reading:
-    """Gathers values and defects from one source after another; the later wins."""
+    """Gathers values and defects from one source after another; the later source wins."""
 
     def __init__(self) -> None:
         self.values: dict[str, Any] = {}
@@ -129,7 +129,7 @@ class _Reading:
         self.notes: list[SettingDefect] = []
 
     def take(self, name: str, value: Any, place: str, *, from_text: bool) -> None:
-        """A value for a setting, if it fits; text is read as the setting's type."""
+        """Take a value for a setting, if it fits; text is read as the setting's type."""
         setting = SETTINGS[name]
         if from_text and isinstance(setting.plain, types.VarTupleType) and isinstance(value, str):
             value = [part.strip() for part in value.split(",") if part.strip()]
@@ -143,7 +143,7 @@ class _Reading:
         self.places[name] = place
 
     def table(self, table: Mapping[str, Any], file: str, lines: dict[str, int], before: str = "") -> None:
-        """A table of the file."""
+        """Read a table of the file."""
         for key, value in table.items():
             name = before + key
             place = f"{file}:{lines[name]}" if name in lines else file
@@ -279,7 +279,7 @@ def database(file: Path | None = None, environment: Mapping[str, str] | None = N
 
 
 def address(file: Path | None = None, environment: Mapping[str, str] | None = None) -> str:
-    """The address of the store that the file names, empty for none. Raises as `database`."""
+    """The address of the store that the file names, empty if it names none. Raises as `database`."""
     environment = os.environ if environment is None else environment
     reading = _Reading()
     _read_file_named(reading, file, environment)

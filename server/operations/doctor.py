@@ -41,7 +41,7 @@ SPACE_LOW: Final = 1 << 30
 SPARE_FILES: Final = 200
 """The number of files that are open beside the connections."""
 BUILT_S: Final = 1_760_000_000
-"""A time before this was written (October 2025); a clock that shows an earlier time is wrong."""
+"""A time shortly before this module was written (October 2025); a clock that shows an earlier time is wrong."""
 AHEAD_S: Final = 60
 SHOWN: Final = 5
 """The number of unsound matches that are named, if there are more."""
@@ -65,7 +65,7 @@ class Finding(Struct, frozen=True):
 def examine(
     database: Path, configuration: Configuration, progress: Progress = quietly, *, deep: bool = False
 ) -> list[Finding]:
-    """Examine everything; a part that fails by itself is a finding too."""
+    """Examine everything; a part of the examination that fails is a finding too."""
     parts: tuple[tuple[str, Callable[[], Iterator[Finding]]], ...] = (
         ("programs", _programs),
         ("games", _games),
@@ -243,7 +243,7 @@ def _kind_of_disk(folder: Path) -> str:
 
 
 def sync_ms(folder: Path) -> float:
-    """The median time of writing 4 KiB to the end of a file and syncing it. Raises `OSError` when that fails."""
+    """The median time of writing 4 KiB to the end of a file and syncing it. Raises `OSError` if that fails."""
     times = []
     with tempfile.NamedTemporaryFile(dir=folder, prefix=".herald-doctor-") as file:
         for _ in range(SYNCS):

@@ -11,7 +11,7 @@ SUFFIX: Final = ".serving"
 class Serving:
     """The lock of this process on a database that it serves; `is_alone`: no other process serves it.
 
-    Held until it is closed or the process ends.
+    The lock is held until `close` or the process ends.
     """
 
     def __init__(self, database: Path) -> None:

@@ -8,15 +8,15 @@ from typing import Final
 from server.operations.intervals import INTERVALS
 
 COLLECT_AFTER: Final = (2_000, 1_000_000_000, 1_000_000_000)
-"""The number of new objects after which the garbage collector examines them. It never examines older objects by itself:
-all matches and connections in memory consist of them, and an examination stops everything.
+"""The number of new objects after which the garbage collector examines them. It never examines older objects by itself,
+because all matches and connections in memory consist of them, and because everything stops during an examination.
 """
 
 
 @contextmanager
 def rare_collections() -> Iterator[None]:
-    """Exempt the objects loaded so far from garbage collections, and leave whole collections to `Swept`; for a whole
-    process.
+    """Exempt the objects loaded so far from garbage collections, and leave whole collections to `Swept`; the context
+    lasts as long as the process.
 
     A whole collection walks all matches in memory and stops every one of them meanwhile. Neither choices nor matches
     that leave memory leave cycles behind.

@@ -22,31 +22,31 @@ class Intervals(Struct, frozen=True):
     0.2 s. `ruling_s`: the interval of the search for matches that the host has ended, and for questions that were
     answered ahead.
 
-    Notices to persons. `mail_ms`: how long a move waits before a mail reminds of it, because most moves are made
-    sooner. `left_s`: how long players may be away from a table that waits for them before they are notified by their
-    own channels. `telling_s`: the time after which a mail is given up for now, and a channel with many messages begins
-    no further one. `taken_ms`: how long a server has a channel in hand; no attempt takes as long.
+    Notices to persons. `mail_ms`: how long a move waits before a mail reports it, because most moves are made sooner.
+    `left_s`: how long players may be away from a table that waits for them before they are notified by their own
+    channels. `telling_s`: the time after which an attempt to send a mail ends, and a channel with many messages begins
+    no further one. `taken_ms`: how long a server's claim of a channel lasts; no attempt takes as long.
 
     Connections. `drain_s`: how often a connection with a slow reader is checked. `close_s`: how long the other side has
-    to answer that a connection is closed. `ping_s`: how often each is pinged, and how long it may be silent after that.
-    `open_s`: how long a connection may take until its handshake is done or its request is read; `renew_s`: how often
-    the files of the certificate are checked. `told_s`: how long another process of this server may take to report its
-    counters.
+    to answer that a connection is closed. `ping_s`: how often each connection is pinged, and how long it may be silent
+    after that. `open_s`: how long a connection may take until its handshake is done or its request is read; `renew_s`:
+    how often the files of the certificate are checked. `told_s`: how long another process of this server may take to
+    report its counters.
 
-    Reminders. `look_s`: how often a server renews its hold on the reminders it has in hand, and looks for those that
-    nobody has; `held_ms`: how long it has them in hand without renewal.
+    Reminders. `look_s`: how often a server renews its claims of reminders, and looks for reminders that no server has
+    claimed; `held_ms`: how long a claim lasts without renewal.
 
-    Analysis and ratings. `think_ms`: how long a question of a match is thought about, and `line_ms` the same if one
-    line was requested; `news_s`: the interval of reports about an analysis, the last of which is always sent.
+    Analysis and ratings. `think_ms`: how long the search may take for a question of a match, and `line_ms` the same if
+    one line was requested; `news_s`: the interval of reports about an analysis, the last of which is always sent.
     `fresh_s`: how long ratings that were read count as current. `invited_ms`: an invitation that nobody has answered
     ends after this long. `lots_ms`: how long players who were paired have to show their lots.
 
     Other servers. `poll_s`: how often the store is asked for news without notifications, and `calm_s` with them,
     because one may have been lost. `sweep_s`: how often the server looks for matches that no server continues; it takes
     up a match that has not changed between two looks. `elsewhere_s`: after this long without a line another server
-    counts as gone; the append decides in any case which of the two was first. `undecided_s`: a client may name a line
-    that another server has appended, while this server decides something; this is how long the client waits for that.
-    `sign_s`: how often a server announces itself, while it has anything to say; `gone_ms`: a server that has been
+    counts as gone; the append decides in any case which of the two servers was first. `undecided_s`: how long a client
+    that names an unknown line waits while this server decides something, because another server may have appended that
+    line. `sign_s`: how often a server announces itself, while it has anything to say; `gone_ms`: a server that has been
     silent for this long counts as gone.
     """
 

@@ -32,14 +32,14 @@ OWN: Final = ("server", "replay", "projections", "domain", "scripts")
 
 
 def new_request() -> str:
-    """Begin a connection or request: everything logged from here on in this task bears its id."""
+    """Begin a connection or request: everything logged from here on in this task has its id."""
     name = secrets.token_hex(4)
     REQUEST.set(name)
     return name
 
 
 class _Line(logging.Formatter):
-    """The part that both formats share: of an exception, only its kind and place."""
+    """The part that both formats share; of an exception it shows only the kind and the place."""
 
     def fields(self, record: logging.LogRecord) -> dict[str, str]:
         """The parts of a line, in order; empty ones are left out."""
@@ -58,7 +58,7 @@ class _Line(logging.Formatter):
 
 
 class Json(_Line):
-    """One JSON object a line."""
+    """Formats each line as one JSON object."""
 
     def format(self, record: logging.LogRecord) -> str:
         """The line."""
@@ -66,7 +66,7 @@ class Json(_Line):
 
 
 class Text(_Line):
-    """One line for people; unprintable characters are escaped, so that nobody can forge a line."""
+    """Formats each line for people; unprintable characters are escaped, so that nobody can forge a line."""
 
     def format(self, record: logging.LogRecord) -> str:
         """The line."""

@@ -11,7 +11,7 @@ MOST: Final = (
     "herald_wal_bytes",
     "herald_loop_lag_seconds",
 )
-"""Metrics that all processes report alike, or of which the largest value counts."""
+"""Metrics for which all processes report the same value, or of which the largest value counts."""
 LEAST: Final = ("herald_ready", "process_start_time_seconds", "process_max_fds")
 """Metrics of which the smallest value counts."""
 
@@ -23,9 +23,9 @@ def summed(pages: Iterable[str], told: int) -> str:
 
 
 def joined(pages: Iterable[str]) -> str:
-    """Pages as one: values of one name and labels are added, except `MOST` and `LEAST`.
+    """One page from several: values with the same name and labels are added, except `MOST` and `LEAST`.
 
-    The order is that of the first page; samples found only in others come at their family's place.
+    The order is that of the first page; samples found only in others are placed with their family.
     """
     heads: dict[str, list[str]] = {}
     samples: dict[str, dict[str, float]] = {}

@@ -23,13 +23,13 @@ CONTENT_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
 COMMIT_BOUNDS_S: Final = (
     0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0,
 )  # fmt: skip
-"""Upper bounds, in seconds, between which commits are counted by how long they took."""
+"""Upper bounds, in seconds, of the intervals in which commits are counted by their duration."""
 STATUSES: Final = ("open", "running", "finished")
 _STARTED: Final = time.time()
 
 
 class Meters:
-    """Counts since the start. Only the event loop's thread touches them."""
+    """Counts since the start. Only the event loop's thread changes them."""
 
     __slots__ = (
         "accepted",

@@ -15,7 +15,7 @@ MAIL_MOST: Final = 200
 _ATOM: Final = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]{1,64}"
 _LABEL: Final = r"[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
 MAIL_ADDRESS: Final = re.compile(rf"(?=[^@]{{1,64}}@){_ATOM}(\.{_ATOM})*@({_LABEL}\.)+(?=.*[A-Za-z]){_LABEL}")
-"""An address as people have them: no quotes, comments or numbers of hosts, which RFC 5321 knows too."""
+"""A usual address: no quotes, comments or numbers of hosts, which RFC 5321 knows too."""
 SITE: Final = re.compile(r"https?://[A-Za-z0-9.\[\]:-]+")
 PORTS: Final = {"smtp": 587, "smtps": 465}
 

@@ -18,7 +18,7 @@ Seconds = Annotated[float, Meta(ge=0.001, le=86_400)]
 Rate = Annotated[float, Meta(ge=0.001, le=1_000_000)]
 Bytes = Annotated[int, Meta(ge=1024, le=1 << 40)]
 Secret = Annotated[str, Meta(extra={"secret": True})]
-"""Never shown, neither in a report of the settings nor in an error."""
+"""Secrets, which are never shown in a report of the settings or in an error."""
 
 SMALLEST_TLS: Final = ssl.TLSVersion.TLSv1_2
 
@@ -36,8 +36,8 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True):
     `all_waiting_bytes`. Beyond that limit, connections in no match are closed first (4013), then spectators, seats
     last.
 
-    Per address, this machine's own excepted: `connections_per_address`, and `replays_per_minute`, replays and records
-    asked for. `creations_per_minute` of matches hold for this machine too, unless `proxies` names it. Beyond
+    Per address, except addresses of this machine: `connections_per_address`, and `replays_per_minute`, the replays and
+    records requested. `creations_per_minute` of matches hold for this machine too, unless `proxies` names it. Beyond
     `wrong_tokens_per_minute` from one address, or at one match from anywhere, each answer to a wrong token is delayed
     by `wrong_token_s`. `sign_ups_per_minute` and `sign_ins_per_minute` of people count as creations do;
     `account_requests_per_minute` of one person, from any address.
@@ -79,7 +79,7 @@ DEFAULT_LIMITS: Final = Limits()
 
 
 class Tls(Struct, frozen=True, forbid_unknown_fields=True):
-    """Files in PEM: the certificate with its chain, and its key. Both or none."""
+    """Files in PEM: the certificate with its chain, and its key. Either both are named or none."""
 
     cert: str = ""
     key: str = ""
@@ -123,7 +123,7 @@ class Webhook(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NoticeSettings(Struct, frozen=True, forbid_unknown_fields=True):
-    """How persons are told that it is their move, over the channels that they name (docs/people.md).
+    """How persons are notified that it is their move, over the channels that they name (docs/people.md).
 
     `site`: the address by which people open this server, for links in mails. `smtp`: the mail server, as
     `smtp://USER@HOST` (STARTTLS) or `smtps://USER@HOST`; `password`: its password; `mail_from`: the sender.
@@ -152,9 +152,9 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
 
     `origins`: origins whose pages may connect beside the server's own; `embedders`: origins whose pages may embed a
     match; `hosts`: the names the server answers to, or none to answer to all; `proxies`: proxies in front, addresses or
-    networks. Only a proxy's `X-Forwarded-For` is believed. `workers`: processes of the server, which share the matches
-    out. `bot_delay_s`: how long a bot waits; `bot_workers`: processes for bots that look ahead, for each process of the
-    server; 0: the server's own. `guest_links`: guests may write links in chat.
+    networks. Only a proxy's `X-Forwarded-For` is believed. `workers`: processes of the server, among which the matches
+    are divided. `bot_delay_s`: how long a bot waits; `bot_workers`: processes for bots that look ahead, for each
+    process of the server; 0: they run in the server's own process. `guest_links`: guests may write links in chat.
     """
 
     host: Annotated[str, Meta(min_length=1)] = "127.0.0.1"
@@ -198,7 +198,7 @@ def tls_context(tls: Tls) -> ssl.SSLContext | None:
 
 Networks = tuple[IPv4Network | IPv6Network, ...]
 LOOPBACK: Final = {4: ("127.0.0.0/8",), 6: ("::1/128", "::ffff:127.0.0.0/104")}
-"""This machine's own addresses, by the version of the protocol."""
+"""The loopback addresses, by the version of the protocol."""
 
 
 def networks(proxies: tuple[str, ...]) -> Networks:
@@ -210,5 +210,5 @@ def networks(proxies: tuple[str, ...]) -> Networks:
 
 
 def names_this_machine(proxies: Networks) -> bool:
-    """Whether a proxy on this machine may be among them."""
+    """Whether a proxy on this machine may be among these networks."""
     return any(ip_network(own).overlaps(named) for named in proxies for own in LOOPBACK[named.version])

@@ -1,6 +1,6 @@
 """Counters of each process of one server, in memory that all share: they outlive the process.
 
-Each process has a place with two halves, which it writes in turn, so that one of them is whole at any moment.
+Each process has a place with two halves, which it writes in turn, so that one half is whole at any moment.
 """
 
 import mmap
@@ -52,7 +52,7 @@ class SharedCounters:
         self._memory[at : at + len(whole)] = whole
 
     def last(self, place: int) -> KeptCounts | None:
-        """The last page that any process wrote at a place; None if none was."""
+        """The last page that any process wrote at a place; None if no page was written."""
         halves = [self._half((2 * place + half) * HALF) for half in range(2)]
         return max((half for half in halves if half is not None), key=lambda half: half.number, default=None)
 

@@ -1,4 +1,4 @@
-"""Armies of players, for the page that builds them: the games that have them, their forms, findings about drafts."""
+"""Data for the page that builds armies: the games that have armies, their forms, and findings about drafts."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -14,8 +14,8 @@ ARMIES = "/armies/"
 """Below this path: the games whose armies can be built; `<game>`, its form; `<game>?draft=...`, the faults of a draft;
 both with `lang=de` in German.
 
-The page asks after every change, so a request is not counted with the bundles of matches; the length of its first line
-bounds its cost.
+The page sends a request after every change, so it is not counted with the bundles of matches; the length of its first
+line bounds its cost.
 """
 
 

@@ -1,7 +1,7 @@
 """The web client's files as they are sent: code and styles without the parts that only human readers need.
 
 Comments, indentation and the spaces around signs are removed; names and texts stay, so a stack trace is still readable.
-It is done when a file is first asked for: there is no build, and a changed file only needs a restart.
+This is done when a file is first requested: there is no build, and a changed file only needs a restart.
 """
 
 import re
@@ -86,7 +86,7 @@ def code(text: str) -> str:
 
 
 def renamed(text: str, shortened: str) -> str:
-    """A module with a letter for each of its own constants, if no text, field or other name is like either."""
+    """A module with a letter for each of its own constants, unless a text, field or other name is equal to either."""
     letters = (letter for letter in LETTERS if not re.search(rf"\b{letter}\b", text))
     for name in OWN.findall(text):
         used = re.compile(rf"(?<![\w.$\"'`{{])(?<!-){name}(?![\w$\"'`:}}])(?!-)")

@@ -31,10 +31,10 @@ def bundle(
     upto: int | None = None,
     language: str = ENGLISH,
 ) -> dict[str, Any]:
-    """A match as a bundle: the public viewpoint, and every seat's once the match is over and its secrets are public.
+    """A match as a bundle: the public viewpoint, and all seats' viewpoints once the match is over and open.
 
-    `only` names one viewpoint: `pub`, `p0`, `p1` ...; `upto`: no line after that one; `language`: the language of its
-    texts. Raises `NoSuchMatch`.
+    `only` names one viewpoint: `pub`, `p0`, `p1` ...; `upto`: the last line that is shown; `language`: the language of
+    its texts. Raises `NoSuchMatch`.
     """
     header = store.header(match)
     entries = store.read(match, limit=upto)

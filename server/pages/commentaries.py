@@ -22,7 +22,7 @@ def is_commentary(path: str) -> bool:
 
 
 def commentary_answer(lobby: "Lobby", path: str) -> Response:
-    """The requested commentary, of a match that may be watched; until the match is over, the answer is that there is
+    """The requested commentary on a match that may be watched; until the match is over, the answer is that there is
     none.
     """
     match, _, name = path.removeprefix(FOLDER).partition("/")

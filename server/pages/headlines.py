@@ -1,6 +1,6 @@
 """Headlines of all listed matches, for spectators of many tables: beginnings, headings of the chronicle, results.
 
-Nothing here sees more than a spectator: it reads each match up to `MatchRegistry.spectators_end`, and it knows only
+This module sees no more than a spectator: it reads each match up to `MatchRegistry.spectators_end`, and it knows only
 matches that the match list names. It reads only while somebody asks.
 """
 
@@ -47,7 +47,8 @@ REMEMBERED: Final = 5_000
 class Headline(Struct, frozen=True):
     """One headline. `at`: the time from which it could be seen, in ms; `line`: the number of its line.
 
-    `kind`: running, begins, heading, line or ends; `text`, in English: a sentence or a heading of the game's chronicle.
+    `kind`: `running`, `begins`, `heading`, `line` or `ends`; `text`, in English: a sentence or a heading of the game's
+    chronicle.
     """
 
     at: int
@@ -70,7 +71,7 @@ class _Story:
         self.seq = len(entries)
 
     def take(self, entries: Sequence[Entry]) -> list[tuple[int, str, str]]:
-        """Takes in new lines; returns the number, kind and text of those that make a headline."""
+        """Take in new lines; returns the number, kind and text of those that make a headline."""
         found = []
         for entry in entries:
             event = self._game.redact(read_event(self._game, entry), SPECTATOR.mask)
@@ -152,7 +153,7 @@ class HeadlineFeed:
         self._stories.clear()
 
     async def _look(self) -> None:
-        """Read the new lines of each listed match; one that cannot be read does not stop the others."""
+        """Read the new lines of each listed match; a match that cannot be read does not stop the others."""
         listed = await self._lobby.listing.matches()
         running = {one.match: one for one in listed.running}
         ended = {match: story.info for match, story in self._stories.items() if match not in running}

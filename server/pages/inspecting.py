@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from server.lobby.lobby import Lobby
 
 VIEW = "/inspect/view"
-"""`/inspect/view?m=MATCH&seq=LINE`; the token stands in the header, because addresses are logged."""
+"""`/inspect/view?m=MATCH&seq=LINE`; the token is in the header, because addresses are logged."""
 BEARER = "Bearer "
 
 

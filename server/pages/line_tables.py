@@ -1,4 +1,4 @@
-"""The table of a game's lines, by which a page holds them to their shape: `/lines/<game>.json` (docs/record.md 11)."""
+"""The table of a game's lines, by which a page checks their shape: `/lines/<game>.json` (docs/record.md 11)."""
 
 import re
 from functools import cache

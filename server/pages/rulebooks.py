@@ -1,6 +1,6 @@
 """The words and the rules of each game as pages load them: `/api/words/<game>` and `/api/rules/<game>`.
 
-Each answer names an address of its present content, which changes with the content, so that a browser may cache that
+Each answer names the address of the present content, which changes with the content, so that a browser may cache that
 answer for ever. `/api/words/<game>?lang=de` names the address of the words in another language.
 """
 
@@ -18,7 +18,7 @@ FOR_EVER: Final = "public, max-age=31536000, immutable"
 def rulebook(path: str, lang: str = ENGLISH) -> tuple[bytes, str] | None:
     """JSON, and how long a browser may cache it; None for other addresses.
 
-    `lang`: the language of the words, English if there are none in it.
+    `lang`: the language of the words, English if there are no words in it.
     """
     asked = ADDRESS.match(path)
     if asked is None:

@@ -58,7 +58,7 @@ TYPES = {
     ".woff2": "font/woff2",
 }
 FOR_EVER = "public, max-age=31536000, immutable"
-"""Fonts have their version in their names: a browser that has one need not ask again, so that it shows at once."""
+"""Fonts have their version in their names: a browser that has one need not ask again, and shows text in it at once."""
 
 RECORD = "/api/record/"
 """Below this path lie records as files to audit: JSON lines."""

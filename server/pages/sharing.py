@@ -1,8 +1,8 @@
-"""Links to a match or to a moment of it that unfold with a picture, embedded pages, and oEmbed.
+"""Links to a match or to a moment of it that other programs show with a picture, embedded pages, and oEmbed.
 
-`/match/MATCH?at=LINE` is a page for programs that unfold links; it sends people on to the table. `/picture/MATCH.svg`
-and `.png` draw the table, `/oembed?url=` says how a page embeds it. All of them show only things that a spectator may
-see.
+`/match/MATCH?at=LINE` is a page for programs that show previews of links; it sends people on to the table.
+`/picture/MATCH.svg` and `.png` draw the table, `/oembed?url=` says how a page embeds it. All of them show only things
+that a spectator may see.
 """
 
 import re
@@ -33,7 +33,7 @@ WIDE: Final = 960
 HIGH: Final = 640
 SMALLEST: Final = 200
 TOLD: Final = 40
-"""The number of lines before the moment in which the last event is searched."""
+"""The number of lines before the moment among which the last event is searched for."""
 
 
 class SpectatedMatch(Struct, frozen=True):
@@ -50,7 +50,7 @@ class SpectatedMatch(Struct, frozen=True):
 
 Find = Callable[[str, int], SpectatedMatch | None]
 """A match at a line, or earlier if spectators may not see that yet; 0: the last line that they may see. None if there
-is none.
+is no such match.
 """
 
 
@@ -131,7 +131,7 @@ class Sharing:
         )
 
     def _oembed(self, query: dict[str, str], base: str) -> Response:
-        """How to embed the page at `url` (oEmbed 1.0, 2.3.4)."""
+        """The data for embedding the page at `url` (oEmbed 1.0, 2.3.4)."""
         if query.get("format", "json") != "json":
             return plain(HTTPStatus.NOT_IMPLEMENTED, "Only JSON is answered.")
         match, at = _of_url(query.get("url", ""), base)
@@ -187,7 +187,7 @@ def _picture(moment: SharedMoment, kind: str) -> Response:
 
 
 def _page(moment: SharedMoment, base: str) -> str:
-    """The page of a moment: tags for programs, and the way to the table for people."""
+    """The page of a moment: tags for programs, and a link to the table for people."""
     kind = "png" if can_paint() else "svg"
     here = f"{base}{MATCH}{moment.match}{moment.query}"
     picture = f"{base}{PICTURE}{moment.match}.{kind}{moment.query}"

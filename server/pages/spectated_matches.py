@@ -1,4 +1,4 @@
-"""Matches of a server as spectators see them, for links that unfold and for pictures."""
+"""Matches of a server as spectators see them, for previews of links and for pictures."""
 
 from typing import TYPE_CHECKING
 

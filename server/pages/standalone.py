@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from replay.store.store import Store
 
 IMPORT = re.compile(r'\bimport ?\{([^}]*)\} ?from ?"\.{1,2}/(?:(?:js|client)/)?([\w.]+)";?')
-"""Modules lie in two folders, and no two have one name."""
+"""Modules lie in two folders, and no two modules have the same name."""
 LAZY = re.compile(r'\bimport\("\./([\w.]+)"\)')
 """A module that is loaded on demand; in this file it lies in the page like all others."""
 EXPORT = re.compile(r"\bexport (?=(?:async )?(?:function\*?|class|let|const) ?([\w$]+))")
@@ -63,7 +63,7 @@ def standalone(face: "Face[Any]", store: "Store", match: str) -> str:
 
 
 def _differing(held: dict[str, Any], face: "Face[Any]", store: "Store", match: str, language: str) -> dict[str, Any]:
-    """Differences of each viewpoint's Scene and Steps in another language: patches, those of Steps by number."""
+    """Differences of each viewpoint's Scene and Steps in another language: patches; those of Steps are numbered."""
     other = bundle(face, store, match, language=language)["tracks"]
     found = {}
     for view, track in held["tracks"].items():
@@ -103,8 +103,9 @@ def _modules(web: Traversable) -> list[PurePosixPath]:
 
 
 def _module(name: str, text: str) -> str:
-    """A module as a function's body in one script: its imports are fields of `modules$`, and its exports become one. No
-    exported name is assigned again, as the checks of the source require, and no module has the name `modules$` itself.
+    """A module as a function's body in one script: its imports are fields of `modules$`, and its exports become one
+    field. No exported name is assigned again, as the checks of the source require, and no module has the name
+    `modules$` itself.
     """
     assert "modules$" not in text, f"{name} would hide the modules from itself"
     text = IMPORT.sub(lambda found: f"const{{{found[1].replace(' as ', ':')}}}=modules$[{json.dumps(found[2])}];", text)

@@ -125,7 +125,7 @@ def _cell(geom: Geom, inner: Rect, column: int, row: int, across: int = 1, down:
 
 
 def _line(geom: Geom, inner: Rect, n: int, *, is_vertical: bool) -> list[Rect]:
-    """Equal boxes in a row or a column; they overlap if they do not fit."""
+    """Equal boxes in a row or a column, which overlap if they do not fit."""
     aspect, gap = geom.get("aspect") or CARD, geom.get("gap", 0.6)
     long, cross = (inner.h, inner.w) if is_vertical else (inner.w, inner.h)
     size = min(cross / aspect if is_vertical else cross * aspect, geom.get("max") or inf)
@@ -162,7 +162,7 @@ def _on_map(geom: Geom, place: MapPlace, mine: Pieces) -> Iterator[tuple[str, Re
 def _packed(
     pieces: Pieces, c: tuple[float, float], room: tuple[float, float], unit: float
 ) -> Iterator[tuple[str, Rect]]:
-    """Tokens in rows about a point; all shrink until the rows fit the room."""
+    """Place tokens in rows about a point; all shrink until the rows fit the room."""
     size, n = unit, len(pieces)
     for _ in range(MOST_TRIES):
         across = max(1, int(room[0] / size))

@@ -1,4 +1,4 @@
-"""A picture of the table at a moment, drawn from its Scene without a browser: SVG, and PNG if that can be made."""
+"""A picture of the table at a moment, drawn from its Scene without a browser: SVG, and PNG if possible."""
 
 import json
 import re

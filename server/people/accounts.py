@@ -21,7 +21,7 @@ DAY_MS: Final = 86_400_000
 SESSION_MS: Final = 30 * DAY_MS
 PAIRING_MS: Final = 10 * 60_000
 RESERVED_MS: Final = 90 * DAY_MS
-"""How long nobody else may take a handle that its holder has given up."""
+"""The time for which nobody else may take a handle that its holder has given up."""
 CHANGES: Final = 5
 """How often a handle may be changed in `RESERVED_MS`: each change reserves one more handle."""
 ID_BYTES: Final = 16
@@ -36,14 +36,14 @@ KNOWN: Final = "This key has an account here already; sign in with it."
 
 
 class Proof(Struct, frozen=True):
-    """A device's key, its signature, and the message that it should have signed; empty if none was asked for."""
+    """A device's key, its signature, and the message that it should have signed; empty if no message was requested."""
 
     key: str
     signature: str
     message: bytes
 
     def is_right(self) -> bool:
-        """Whether the key is valid, so that only one signature fits, and has signed the message."""
+        """Whether the key is valid, so that only one signature fits, and whether it has signed the message."""
         try:
             is_key = is_public_key(sealing.unb64(self.key))
         except (ValueError, TypeError):
@@ -56,7 +56,7 @@ class Proof(Struct, frozen=True):
 
 
 class Entered(Struct, frozen=True):
-    """A new session: its token, its end, the person, and a recovery code; token and code are shown this once."""
+    """A new session: its token, its end, the person, and a recovery code; token and code are shown only once."""
 
     token: str
     until: int
@@ -74,7 +74,10 @@ class Accounts:
         self._people, self._devices, self._now = people, devices, now
 
     def sign_up(self, proof: Proof, handle: str, name: str) -> Entered:
-        """A new person with a handle and a first device. Raises `SignInRefused` and `AccountRefused`."""
+        """A new person with a handle and a first device.
+
+        Raises `SignInRefused` for a wrong proof, and `AccountRefused` for a handle or key that cannot be taken.
+        """
         if not proof.is_right():
             raise SignInRefused(NOT_IN)
         assert_handle(handle)
@@ -99,7 +102,7 @@ class Accounts:
         return self._entered(device.person if device is not None else "", proof.key)
 
     def recover(self, proof: Proof, code: str, name: str) -> Entered:
-        """A session of a new device, by the recovery code, which is void afterwards; the session comes with a new one.
+        """A session of a new device, by the recovery code, which is void afterwards; the session comes with a new code.
         Raises as `sign_up`.
         """
         is_right, former = proof.is_right(), code_hash("recovery", code)
@@ -160,7 +163,7 @@ class Accounts:
         self._note(person, "device-revoked", key)
 
     def renew_code(self, person: str) -> str:
-        """A new recovery code, shown this once; the earlier one is void."""
+        """A new recovery code, shown only once; the earlier one is void."""
         code = new_code(RECOVERY_BITS)
         self._people.renew_recovery(person, code_hash("recovery", code))
         self._note(person, "code-renewed", "")
@@ -173,7 +176,7 @@ class Accounts:
         return code, until
 
     def ask_pairing(self, proof: Proof, code: str, name: str) -> str:
-        """A new device asks by a code; returns the number that both devices show. Raises `SignInRefused`."""
+        """Take a new device's request by a code; returns the number that both devices show. Raises `SignInRefused`."""
         is_right = proof.is_right()
         hashed = code_hash("pairing", code)
         if not is_right or not self._devices.ask_pairing(hashed, proof.key, visible(name), self._now()):

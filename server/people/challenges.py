@@ -15,7 +15,7 @@ CHALLENGE_S: Final = 60.0
 
 
 class SigningPlace(Struct, frozen=True):
-    """Where a connection was opened: the server's name as the client calls it, and the origin of the page, if any."""
+    """The place where a connection was opened: the server's name that the client used, and the page's origin if any."""
 
     site: str
     origin: str = ""
@@ -30,7 +30,7 @@ class Challenges:
         self._until = 0.0
 
     def draw(self) -> str:
-        """A new challenge as base64url; the one before is void."""
+        """A new challenge as base64url; the former challenge is void."""
         self._open = sealing.b64(secrets.token_bytes(CHALLENGE_BYTES))
         self._until = self._clock() + CHALLENGE_S
         return self._open

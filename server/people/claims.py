@@ -1,4 +1,4 @@
-"""Persons behind seats: the openings of claims in records, stored, and shown to the viewers that the persons chose."""
+"""Persons behind seats: the stored openings of claims in records, and the viewers to whom they are shown."""
 
 from collections.abc import Iterable
 from typing import Any, Final, Literal
@@ -23,7 +23,7 @@ FACTS: Final = 8
 
 
 class SeatClaims:
-    """Keeps and shows openings. Every method waits for the store."""
+    """Stores and shows openings. Every method waits for the store."""
 
     def __init__(self, store: Store, profiles: Profiles) -> None:
         self._store, self._profiles = store, profiles
@@ -51,7 +51,7 @@ class SeatClaims:
         )
 
     def shown(self, person: str, match: str, seat: int) -> Literal["", "nobody", "opponents", "everybody"]:
-        """To whom the last claim of a person to a seat is shown; empty if there is none."""
+        """The viewers to whom the last claim of a person to a seat is shown; empty if there is none."""
         rows = [row for row in self._store.claims.of_match(match) if (row.person, row.seat) == (person, seat)]
         return rows[-1].shown if rows else ""
 
@@ -74,8 +74,8 @@ class SeatClaims:
         return PersonInfo(row.seat, row.line, *opening, handle, _between(vouchers, {row.key, *others}))
 
     def vouch(self, person: str, by: str, key: str, site: str, signature: str) -> None:
-        """Store the statement of device `by` that `key` is its person's too; without a valid signature nothing is
-        stored. Raises `AccountRefused` for a wrong one.
+        """Store the statement of device `by` that `key` belongs to the same person; without a valid signature nothing
+        is stored. Raises `AccountRefused` for a wrong signature.
         """
         if not signature:
             return
@@ -85,7 +85,7 @@ class SeatClaims:
 
 
 def _is_for(row: ClaimRow, seat: int) -> bool:
-    """Whether a holder of a seat is shown a claim: its own, and those that are for opponents."""
+    """Whether a holder of a seat is shown a claim: the claim of that seat, and claims that are open to opponents."""
     return row.seat == seat or row.shown == "opponents"
 
 
@@ -109,7 +109,7 @@ def claim_at(store: Store, match: str, line: int) -> SeatClaim | None:
 
 
 def key_before(store: Store, match: str, line: int, seat: int) -> str:
-    """The key with which a seat signs before a line of its record; empty if it has none."""
+    """The key with which a seat signs immediately before a line of its record; empty if it has none."""
     end = line - 1
     while end > 0:
         begin = max(0, end - CHUNK)

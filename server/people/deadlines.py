@@ -18,7 +18,7 @@ LINK: Final = re.compile(r"/calendar/([A-Za-z0-9_-]{43})\.ics")
 EVENTS: Final = 500
 LINE_OCTETS: Final = 75
 REMIND_H: Final = 6
-"""Hours before a deadline at which a calendar reminds."""
+"""The number of hours before a deadline at which a calendar reminds."""
 
 
 class Deadlines:

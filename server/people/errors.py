@@ -2,7 +2,7 @@
 
 server.errors.ServerError
 +- SignInRefused      the client's: the challenge, the signature, the device, the code or the session opens nothing
-+- AccountRefused     the client's: a handle that is another's, a device too many; nothing has changed
++- AccountRefused     the client's: another person's handle, or one device too many; nothing has changed
 """
 
 from server.errors import ServerError

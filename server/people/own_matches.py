@@ -1,4 +1,4 @@
-"""A person's own matches, over all devices: those where it is the person's move, waiting, open and finished ones."""
+"""A person's own matches, over all devices: those where the person is to move, waiting, open and finished ones."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -17,9 +17,9 @@ from server.wire.account_messages import Group, MyMatch, MyMatches, Outcome
 
 PAGE: Final = 50
 FACTS: Final = 8
-"""Where a line of the record holds its public facts (docs/record.md 2)."""
+"""The index of the public facts in a line of the record (docs/record.md 2)."""
 TAIL: Final = 16
-"""The number of lines read first from a record's end; the last question usually stands among them."""
+"""The number of lines read first from a record's end; the last question is usually among them."""
 
 
 class OwnMatches:
@@ -65,7 +65,7 @@ class OwnMatches:
         return "yours" if seat in asked_seats(self._store, match.match) else "waiting"
 
     def _holding(self, text: str, found: list[Brief]) -> list[Brief]:
-        """The matches whose title, game or players contain a text; each name is looked at once."""
+        """The matches whose title, game or players contain a text; each name is examined once."""
         if not text:
             return found
         named = self._store.matches.named_players([one.match for one in found])

@@ -1,4 +1,4 @@
-"""Passkeys: a second way into an account, checked as WebAuthn requires (W3C, level 3) where `webauthn` is installed."""
+"""Passkeys: a second way into an account, checked as WebAuthn requires (W3C, level 3) if `webauthn` is installed."""
 
 from collections.abc import Callable
 from importlib.util import find_spec
@@ -17,7 +17,7 @@ from server.people.errors import AccountRefused, SignInRefused
 from server.wire.text import visible
 
 ID_BYTES: Final = 1023
-"""Bytes of a credential's id at most (WebAuthn 4)."""
+"""The largest number of bytes of a credential's id (WebAuthn 4)."""
 NOT_HERE: Final = "This server takes no passkeys; its operator can install them (herald[passkeys])."
 NO_PASSKEY: Final = "The passkey was not made for this page and this challenge, or is known already; try again."
 TOO_MANY: Final = f"You have {PASSKEYS} passkeys, and no more are kept; drop one."
@@ -53,7 +53,10 @@ class Passkeys:
     def enter(
         self, proof: Proof, expected: bytes, place: SigningPlace, credential: dict[str, Any], name: str
     ) -> Entered:
-        """Add a device by a passkey, and begin its session. Raises `SignInRefused` and `AccountRefused`."""
+        """Add a device by a passkey, and begin its session.
+
+        Raises `SignInRefused` for a wrong proof, and `AccountRefused` for a device that cannot be added.
+        """
         if not are_possible():
             raise AccountRefused(NOT_HERE)
         is_right = proof.is_right()

@@ -21,13 +21,16 @@ from server.wire.account_messages import (
 )
 
 SEATS: Final = 20_000
-"""Seats that one person may note."""
+"""The number of seats that one person may note."""
 SHOWN: Final = 50
-"""Changes that a page shows; an export holds all."""
+"""The number of changes that a page shows; an export holds all."""
 
 
 class Profiles:
-    """Reads and writes a person's data beside the sign-in. Every method waits for the store. `now`: the time in ms."""
+    """Reads and writes a person's data other than for the sign-in. Every method waits for the store.
+
+    `now`: the time in ms.
+    """
 
     def __init__(self, store: Store, now: Callable[[], int]) -> None:
         self._store, self._people, self._devices, self._now = store, store.people, store.devices, now

@@ -1,4 +1,4 @@
-"""Profiles and leaderboards: they show of a person only what the person has chosen to show."""
+"""Profiles and leaderboards: of a person they show only the parts that the person has chosen."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -39,7 +39,7 @@ class ShownParts(Struct, frozen=True, omit_defaults=True):
     """The parts that a profile shows, as the store keeps them.
 
     `at_table`: the wish about seats in which the person sits down: not to note them, to note them, or to be named
-    behind them in the record and be shown to opponents or to everybody. Nobody else is told this wish.
+    behind them in the record and be shown to opponents or to everybody. Nobody else learns of this wish.
     """
 
     shows: tuple[str, ...] = ()
@@ -48,7 +48,7 @@ class ShownParts(Struct, frozen=True, omit_defaults=True):
 
 
 class PublicProfiles:
-    """Reads what persons show. Every method waits for the store."""
+    """Reads the parts of profiles that persons show. Every method waits for the store."""
 
     def __init__(self, store: Store, games: Mapping[str, Game[Any]], standings: Standings, profiles: Profiles) -> None:
         self._store, self._games, self._standings, self._own = store, games, standings, profiles
@@ -67,7 +67,7 @@ class PublicProfiles:
         return "ratings" in self.shown(person).shows
 
     def showing_ratings(self, persons: Sequence[str]) -> frozenset[str]:
-        """Those of these persons who show their ratings."""
+        """The persons among these who show their ratings."""
         kept = self._store.opponents.shown_by(persons)
         return frozenset(
             one for one, text in kept.items() if "ratings" in msgspec.json.decode(text, type=ShownParts).shows

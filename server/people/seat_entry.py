@@ -22,7 +22,7 @@ class SeatEntry:
         self._store = store
 
     def note(self, key: str, shown: EntryRow, signature: str) -> None:
-        """A device shows a token that opens a seat; if the seat has a key, that key has to vouch for the device.
+        """Note a token that opens a seat, shown by a device, for which the seat's key, if there is one, has to vouch.
 
         Otherwise anybody who has seen the link could lock out the seat's holder. `key`: the device's.
         """
@@ -33,11 +33,11 @@ class SeatEntry:
             self._store.seat_entries.keep(shown)
 
     def keep(self, person: str, match: str, seat: int, held: bytes) -> None:
-        """The person has drawn the token with this hash, which opens the seat."""
+        """Store the hash of the token that the person has drawn, which opens the seat."""
         self._store.seat_entries.keep(EntryRow(person, match, seat, held))
 
     def drop(self, person: str, match: str, seat: int) -> None:
-        """The account can no longer enter a seat."""
+        """Forget a seat: the account can no longer enter it."""
         self._store.seat_entries.drop(person, match, seat)
 
     def enter(self, person: str, match: str, token: str) -> int:

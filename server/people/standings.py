@@ -37,7 +37,7 @@ class Standings:
         self._history = History()
         self._ratings = Ratings(self._history.note)
         self._folded = 0
-        """Results that were folded, whether or not they were within the limit of a day."""
+        """The number of results that were folded, whether or not they were within the limit of a day."""
 
     def refresh(self) -> None:
         """Settle and fold finished matches, unless that was done a moment ago. Raises `StoreFailed`."""

@@ -139,7 +139,7 @@ async def relaying(
 ) -> "AsyncIterator[Server]":
     """A relay that listens while the context lasts. The options are those of `server.gate.app.running`.
 
-    Raises `Misconfigured` when the port cannot be had.
+    Raises `Misconfigured` if the port is not available.
     """
     registry.admission.expect_proxy(is_here=names_this_machine(proxies))
     made, handled = counted(registry.limits), connection_of(registry, proxies)

@@ -38,13 +38,13 @@ def _ms(seconds: float) -> int:
 
 
 def _later(clock: ClockInfo, ms: int) -> ClockInfo:
-    """A clock after so much more time: the rest of a vacation is used up first, while the clock stands."""
+    """A clock after this much more time: the rest of a vacation is used up first, while the clock is stopped."""
     left = max(0, clock.away_ms - ms)
     return replace(clock, ms=max(0, clock.ms - ms) if clock.run else clock.ms, away_ms=left)
 
 
 def _table_later(table: TableInfo, ms: int) -> TableInfo | None:
-    """The table after so much more time; None if there is nothing to report."""
+    """The table after this much more time; None if there is nothing to report."""
     paused = max(1, table.paused_ms - ms) if table.paused_ms else 0
     reveal = max(1, table.reveal_ms - ms) if table.reveal_ms else 0
     made = replace(table, paused_ms=paused, reveal_ms=reveal)

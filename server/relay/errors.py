@@ -1,13 +1,13 @@
 """The errors of this room.
 
 server.errors.ServerError
-+- WatchOnly          the client's: it asks for what only a server with the match does
++- WatchOnly          the client's: the request needs a server on which people play
 +- OriginRefused      the client's: no origin shows this match; `refusal` is the origin's code
 +- OriginAway         nobody's: no origin can be reached
-+- HeadUnknown        nobody's: a line was named that is not here, and no origin said whether there is one
-+- OriginBroken       the origin's: what it sent is not the record of the match, from a line on
-+- UnknownGame        ours: the match is of a game, or of rules, that this relay has not
-+- RelayFull          nobody's: more lines, or more matches, than are to lie in memory
++- HeadUnknown        nobody's: a client names a line that is not here, and no origin says whether it exists
++- OriginBroken       the origin's: from a line on, it did not send the record of the match
++- UnknownGame        ours: this relay lacks the game of the match, or its rules
++- RelayFull          nobody's: more lines or matches than memory may hold
 """
 
 from server.errors import ServerError

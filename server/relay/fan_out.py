@@ -1,9 +1,9 @@
 """The messages of one match on their way to everybody who watches at a relay, a few viewers at a time.
 
-The viewers stand in a ring, and each in turn gets all messages that it has not had. Therefore a message that arrives
-while another is still being sent goes along with it to the viewers whose turn is still to come: nobody waits longer
-than one round takes, and a viewer gets several messages in one write. In between, the relay reads its origin's messages
-and serves its other matches.
+The viewers form a ring, and each in turn gets all messages that it has not had. Therefore a message that arrives while
+another is still being sent goes along with it to the viewers whose turn is still to come: nobody waits longer than one
+round takes, and a viewer gets several messages in one write. In between, the relay reads its origin's messages and
+serves its other matches.
 """
 
 import asyncio
@@ -92,7 +92,7 @@ class FanOut(Generic[R]):
             self._visit(place)
 
     def skip(self, receiver: R) -> None:
-        """A receiver has got everything that it had not had yet by other means."""
+        """Note that a receiver has got everything up to now by other means."""
         place = self._places.get(receiver)
         if place is not None:
             place.next = self._end

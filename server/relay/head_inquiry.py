@@ -34,12 +34,12 @@ class HeadInquiry:
         self._hello = hello
         self._send: Send | None = None
         self._hellos = 0
-        """Hellos that are not answered yet."""
+        """The number of hellos that are not answered yet."""
         self._welcome: tuple[int, asyncio.Future[int]] | None = None
-        """The number of welcomes that come before the inquiry's own, and the end of the record by that one."""
+        """The number of welcomes before the inquiry's own, and the end of the record by the inquiry's welcome."""
         self._answer: asyncio.Future[bool] | None = None
         self._lines: list[tuple[int, asyncio.Future[bool]]] = []
-        """Lines that are waited for: whether the origin has each."""
+        """By each awaited line, whether the origin has it."""
         self._asking: asyncio.Task[None] | None = None
 
     async def connected(self, send: Send) -> None:
@@ -58,7 +58,7 @@ class HeadInquiry:
         await self._send(message)
 
     def lost(self) -> None:
-        """The connection is gone, and with it every question asked over it."""
+        """Note that the connection is gone, and with it every question asked over it."""
         self._send = None
         if self._asking is not None:
             self._asking.cancel()
@@ -71,7 +71,7 @@ class HeadInquiry:
         self._lines.clear()
 
     def welcomed(self, end: int) -> None:
-        """The origin answered a hello; its record ends at `end`."""
+        """Take in the origin's answer to a hello; its record ends at `end`."""
         self._hellos = max(0, self._hellos - 1)
         if self._welcome is not None:
             left, answer = self._welcome
@@ -80,23 +80,23 @@ class HeadInquiry:
                 answer.set_result(end)
 
     def answered(self, *, is_there: bool) -> None:
-        """The origin answered the question for a line."""
+        """Take in the origin's answer to the question for a line."""
         if self._answer is not None and not self._answer.done():
             self._answer.set_result(is_there)
 
     def unanswered(self) -> None:
-        """The origin could not answer the question for a line."""
+        """Note that the origin could not answer the question for a line."""
         self._fail()
 
     def reached(self, seq: int) -> None:
-        """The lines up to `seq` are here."""
+        """Note that the lines up to `seq` are here."""
         for line, waiting in self._lines:
             if line <= seq and not waiting.done():
                 waiting.set_result(True)
         self._lines = [each for each in self._lines if not each[1].done()]
 
     async def reach(self, since: int) -> bool:
-        """Wait until the line `since` is here; False if the origin does not have it. Raises `HeadUnknown`."""
+        """Wait until the line `since` is here; returns False if the origin does not have it. Raises `HeadUnknown`."""
         waiting: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         self._lines.append((since, waiting))
         if self._asking is None or self._asking.done():

@@ -80,7 +80,7 @@ class RelayRegistry:
     async def open(self, match: str, viewer: Viewer = SPECTATOR) -> RelayedMatch:
         """The match, fetched from an origin if it is not here. Raises the error that an origin's answer means.
 
-        These are `OriginRefused`, `OriginAway`, `OriginBroken`, `UnknownGame`, `RelayFull`.
+        It is one of `OriginRefused`, `OriginAway`, `OriginBroken`, `UnknownGame`, `RelayFull`.
         """
         if not _is_match(match):
             raise OriginRefused("not-admitted", NO_MATCH)
@@ -128,7 +128,7 @@ class RelayRegistry:
                 raise RelayFull("No place is left for more lines; try again later.")
 
     def _drop_one(self, but: Upstream | None = None) -> bool:
-        """Drop the match that nobody has watched for longest; False if every match is watched or waited for."""
+        """Drop the match that nobody has watched for longest; returns False if every match is watched or awaited."""
         here = [source for source, _ in self._sources.values() if source.ready.done() and source is not but]
         free = [source for source in here if source.show is not None and not source.show.watchers]
         oldest = min(free, key=lambda source: source.show.left_at if source.show else 0.0, default=None)

@@ -74,7 +74,7 @@ class Watcher(Protocol):
 
 
 class RelayedMatch:
-    """Holds nothing that its origin has not told spectators. `copy`: the lines; `watchers`: who watches here.
+    """Holds nothing that its origin has not told spectators. `copy`: the lines; `watchers`: the spectators here.
 
     `viewer`: a spectator, or one of open cards; a match that both watch is relayed twice.
     """
@@ -111,7 +111,7 @@ class RelayedMatch:
         return self._welcome.match
 
     def welcomed(self, welcome: Welcome) -> None:
-        """An origin has admitted the relay, for the first time or again."""
+        """Take in the welcome of an origin that has admitted the relay, for the first time or again."""
         changed = welcome.seats != self._welcome.seats
         self._welcome = welcome
         if self.trouble is not None and self.trouble.code != OriginBroken.code:
@@ -170,24 +170,24 @@ class RelayedMatch:
                 self.heard(message)
 
     def signed(self, message: Checkpoint) -> None:
-        """The origin signed its last line anew. Raises `OriginBroken`."""
+        """Take in the origin's new signature of its last line. Raises `OriginBroken`."""
         self.copy.sign(message.seq, message.signed)
         if message.seq == self.copy.seq:
             self.tell(message)
 
     def seated(self, message: SeatsChanged) -> None:
-        """Somebody sat down."""
+        """Take in the seats after somebody sat down."""
         self._welcome = replace(self._welcome, seats=message.seats)
         self.tell(message)
 
     def present(self, there: Presence) -> None:
-        """The presence at the origin."""
+        """Take in the presence at the origin."""
         self._there = there
         self.look_round()
 
     def direct(self, directed: Directed) -> None:
-        """Hand on what a director chooses. Raises `OriginBroken` if it refers to something that no spectator has, or if
-        its signature does not fit.
+        """Pass on a director's choice of view. Raises `OriginBroken` if it refers to something that no spectator has,
+        or if its signature does not fit.
         """
         if directed.direction is not None and max(directed.direction.lines) > self.copy.seq:
             raise OriginBroken(self.copy.seq + 1, "a director points at it, and the origin has not told it")
@@ -207,13 +207,13 @@ class RelayedMatch:
             self.fan_out.tell(lambda watcher: watcher.heard(lines))
 
     def away(self, code: str, why: str) -> None:
-        """The connection to every origin is lost; everybody is told once."""
+        """Note that the connection to every origin is lost, and tell everybody once."""
         if self.trouble is None:
             trouble = self.trouble = Error(code, why)
             self.fan_out.tell(lambda watcher: watcher.warning(trouble))
 
     def enter(self, watcher: Watcher) -> None:
-        """A spectator, who has been welcomed, watches from now on."""
+        """Add a spectator, who has been welcomed, to those who watch."""
         self.watchers.append(watcher)
         self.fan_out.enter(watcher)
         watcher.send(write_message(self.presence()))
@@ -221,7 +221,7 @@ class RelayedMatch:
             watcher.send(write_message(self.directed))
 
     def leave(self, watcher: Watcher) -> None:
-        """Somebody watches no longer."""
+        """Remove a spectator from those who watch."""
         self.left_at = time.monotonic()
         self.fan_out.leave(watcher)
         if watcher in self.watchers:
@@ -241,14 +241,14 @@ class RelayedMatch:
         return replace(self._there, spectators=watching, names=names)
 
     def look_round(self) -> None:
-        """Tell who came and went, if anybody did."""
+        """Report arrivals and departures, if there were any."""
         there = self.presence()
         if there != self._told:
             self._told = there
             self.tell(there)
 
     def tell(self, message: ServerMessage) -> None:
-        """Tell everybody who watches here."""
+        """Send a message to everybody who watches here."""
         frame = write_message(message)
         self.fan_out.tell(lambda _: frame)
 

@@ -104,7 +104,7 @@ class RelayedStatements:
         return msgspec.json.encode(found)
 
     async def commentary(self, show: RelayedMatch, path: str) -> tuple[bytes, str] | None:
-        """The list of commentaries on a match that is over, or the sound of one; and its type."""
+        """The list of commentaries on a match that is over, or the sound of one of them, with the content's type."""
         name = path.split("/", 4)[4] if path.count("/") > 3 else ""
         if not show.is_over or (name and not NAMED.fullmatch(name)):
             return None

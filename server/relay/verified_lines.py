@@ -22,7 +22,7 @@ from server.relay.errors import OriginBroken
 from server.wire.protocol import Events, HeadInfo
 
 CHUNK = 500
-"""Lines in one frame when a spectator catches up, at most."""
+"""The largest number of lines in one frame when a spectator catches up."""
 CHUNK_BYTES = 128 * 1024
 """The limit of the lines' bytes in such a frame, unless one line has more."""
 OVER = "MatchEnded"
@@ -154,7 +154,10 @@ class VerifiedLines:
             self._signed = (head.seq, head.signed)
 
     def sign(self, seq: int, signed: str) -> None:
-        """The origin signed a line that is held. Raises `OriginBroken` if the signature does not fit it."""
+        """Take in the origin's signature of a line that is held.
+
+        Raises `OriginBroken` if the signature does not fit it.
+        """
         if not 0 < seq <= self.seq or not signed:
             return
         try:
@@ -182,7 +185,7 @@ class VerifiedLines:
 
 
 def frame_of(lines: Sequence[ShownLine], head: HeadInfo) -> Events:
-    """The message with these lines; the head is that after the last of them."""
+    """The message with these lines; its head is that after the last line."""
     salts = tuple(line.salts for line in lines)
     items = tuple((line.text, line.openings) for line in lines)
     return Events(head.seq - len(lines) + 1, head.seq, items, head, salts=salts if any(salts) else ())

@@ -265,15 +265,15 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> "SpielState":
         """A state that the player cannot tell from this one, as OpenSpiel's searches draw them.
 
-        `sampler` gives even random numbers from 0 to less than 1. The state can continue from here, but has no history,
-        so it cannot be pickled. Raises `ValueError` if it is not one seat that acts.
+        `sampler` gives uniform random numbers from 0 to less than 1. The state can continue from here, but has no
+        history, so it cannot be pickled. Raises `ValueError` if it is not one seat that acts.
         """
         state: SpielState = self.clone()
         state._moment = self._moment.drawn_anew(player, lambda bound: min(int(sampler() * bound), bound - 1))
         return state
 
     def known(self, player: int) -> str:
-        """A seat's knowledge as JSON; before a chance node its earlier knowledge, and nothing before the first."""
+        """A seat's knowledge as JSON; at a chance node the knowledge before it, and at the first one nothing."""
         position = self._moment.at_seat(player)
         return "" if position is None else msgspec.json.encode(seen(position, player)).decode()
 
@@ -299,7 +299,7 @@ class TableObserver:
         self.dict = {"seen": self.tensor}
 
     def set_from(self, state: SpielState, player: int) -> None:
-        """Show what a seat knows."""
+        """Show a seat's knowledge."""
         self.tensor[:] = state.observation(player)
 
     def string_from(self, state: SpielState, player: int) -> str:
@@ -309,7 +309,7 @@ class TableObserver:
 
 @cache
 def _registered(game: str, *, simultaneous: bool) -> str:
-    """The name by which OpenSpiel knows a game from now on."""
+    """Register a game with OpenSpiel; returns its name there."""
     kind = _kind(faces()[game], simultaneous=simultaneous)
     own = {"game": game, "simultaneous": simultaneous}
     pyspiel.register_game(kind, type(f"TableGame_{kind.short_name}", (TableGame,), own))

@@ -66,7 +66,7 @@ class TableEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         return beginning(self._face, self._options, self._chance)
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """The space of what an agent sees."""
+        """The space of an agent's observations."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:

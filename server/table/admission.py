@@ -39,7 +39,7 @@ class Admission(Generic[S]):
         devices: SeatDevices[S],
         changed: Changed | None = None,
     ) -> None:
-        """`changed`: called when other servers should be told; None if there are none."""
+        """`changed`: called when there is news for other servers; None if there are none."""
         self._store, self._match, self._changed = store, match, changed
         self._connections, self._chat, self._visible_head, self._table_state = (
             connections,
@@ -52,10 +52,10 @@ class Admission(Generic[S]):
         self._lent: frozenset[WatchRow] = frozenset()
         self._lendings = 0
         self._shown: dict[Viewer, Presence] = {}
-        """The last presence message of each kind of viewer; the kinds are told at the same time."""
+        """The last presence message of each kind of viewer; all kinds are sent theirs at the same time."""
 
     def enter(self, listener: Listener) -> None:
-        """A connection watches from now on."""
+        """Add a connection to those that watch."""
         if not self.has_casters:
             self._lent = frozenset()  # nobody has checked meanwhile which views are lent
         self._connections.enter(listener)
@@ -66,7 +66,7 @@ class Admission(Generic[S]):
             self._devices.tell(listener)
 
     def leave(self, listener: Listener) -> None:
-        """A connection watches no longer."""
+        """Remove a connection from those that watch."""
         self._connections.leave(listener)
         if listener.guest.role != "spectator":
             self.tell_presence()
@@ -79,7 +79,7 @@ class Admission(Generic[S]):
         return replace(presence, seats=(), thinking=()) if self._visible_head.is_behind(viewer) else presence
 
     def tell_presence(self) -> None:
-        """Tell everybody the presence; delayed viewers are told at the next regular look at this match.
+        """Tell everybody the presence; delayed viewers are sent it at the next regular look at this match.
 
         A frame now would show them that something happens, whatever it contains.
         """
@@ -107,7 +107,7 @@ class Admission(Generic[S]):
         )
 
     async def take_in(self, elsewhere: Elsewhere) -> None:
-        """Takes in the presence that all other servers report now. Raises the store's errors."""
+        """Take in the presence that all other servers report now. Raises the store's errors."""
         before = self._connections.take_in(elsewhere)
         self.look_round()
         for room in ROOMS.values():
@@ -133,7 +133,7 @@ class Admission(Generic[S]):
             self.tell_others()
 
     def look_round(self) -> None:
-        """Tell who came and went, if anybody did."""
+        """Report arrivals and departures, if there were any."""
         if self._connections.presence() != self._connections.told:
             self.tell_presence()
         for viewer in self._visible_head.behind:
@@ -141,7 +141,7 @@ class Admission(Generic[S]):
                 self._tell_presence(viewer)
 
     def think(self, seat: Seat, *, begins: bool) -> None:
-        """A bot starts to take its time, or is done: tell everybody."""
+        """Tell everybody that a bot starts to take its time, or is done."""
         before = set(self._connections.thinking)
         (self._connections.thinking.add if begins else self._connections.thinking.discard)(seat)
         if self._connections.thinking != before:
@@ -165,7 +165,7 @@ class Admission(Generic[S]):
             return token
 
     async def revoke(self, seat: Seat) -> None:
-        """End all sharing of the seat's view, and all directing by its leave."""
+        """End all sharing of the seat's view, and all directing that the seat allows."""
         numbers = (seat, seat + DIRECTED)
         async with self._lending:
             for number in numbers:
@@ -177,7 +177,7 @@ class Admission(Generic[S]):
 
     @property
     def has_casters(self) -> bool:
-        """Whether somebody watches through a seat's view, or directs by its leave."""
+        """Whether somebody watches through a seat's view, or directs by the seat's permission."""
         return any(listener.guest.grant is not None for listener in self._connections)
 
     async def look_at_grants(self) -> None:
@@ -197,7 +197,7 @@ class Admission(Generic[S]):
             self.look_round()
 
     async def say(self, listener: Listener, text: str) -> None:
-        """Somebody writes a line of chat to their own room. Raises `ChatRefused`."""
+        """Write a guest's line of chat to the guest's own room. Raises `ChatRefused`."""
         room = room_of(listener.guest)
         line = await self._chat.say(room, listener.who, listener.name, text, now_ms())
         self._tell_said(room, (line,) if self._changed is None else await self._chat.news(room, line))

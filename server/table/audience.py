@@ -56,7 +56,7 @@ def _no_salts(_seq: int, _slot: int, _mask: int) -> bytes:
 def told_lines(
     told: Sequence[SplitLine], viewer: Viewer, head: HeadInfo, times: FrameTimes = NO_TIMES, salts: Salts = _no_salts
 ) -> Events:
-    """The message that tells a viewer of lines; its head is that after the last of them."""
+    """The message that sends lines to a viewer; its head is that after the last line."""
     first, items = head.seq - len(told) + 1, tuple([line.item(viewer) for line in told])
     opened: tuple[tuple[str, ...], ...] = ()
     if viewer.sees_hands:
@@ -68,7 +68,7 @@ def told_lines(
 
 
 def split_lines(entries: Iterable[Entry]) -> list[SplitLine]:
-    """Stored lines, ready to be told."""
+    """Stored lines, ready to be sent."""
     return [SplitLine(e.line.decode(), read_line(e.line).masks if e.openings else (), e.openings) for e in entries]
 
 
@@ -112,11 +112,11 @@ class Audience(Generic[S]):
         self._catch_up(redacted)
 
     def draw(self, *, is_wanted: bool) -> None:
-        """Draw a Scene with each advance from now on, or none: nobody in the audience wants any."""
+        """Draw a Scene with each advance from now on, or none if nobody in the audience wants any."""
         self.wants_scenes = is_wanted
 
     def fork(self) -> "Audience[S]":
-        """A copy that advances independently from here."""
+        """Make a copy that advances independently from here."""
         other = copy(self)
         other._snapshots, other._said = {}, {}
         return other
@@ -151,7 +151,7 @@ class Audience(Generic[S]):
     def _why(self, before: S, event: Event) -> list[dict[str, Any]]:
         """A line that explains the event, if its seat's moves are explained.
 
-        It is made from the viewer's own view and messages, so it reveals nothing new.
+        The line is made from the viewer's own view and messages, so it reveals nothing new.
         """
         seat = self.face.speaker(before, event)
         if seat is None or seat == self.viewer.seat or not self._explains(seat):

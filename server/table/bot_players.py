@@ -1,4 +1,4 @@
-"""The bots of one match: they see their seat's view and choose as people do."""
+"""The bots of one match: each bot sees its seat's view and chooses as a person does."""
 
 import asyncio
 import logging
@@ -75,7 +75,7 @@ class BotPlayers(Generic[S]):
         self._meters, self._delay_s, self._again_s = meters, delay_s, AGAIN_S
         self._task: asyncio.Task[None] | None = None
         self._failure: Exception | None = None
-        """The exception that the latest attempt of a bot to choose ended with."""
+        """The exception with which a bot's latest attempt to choose ended."""
         self.rested_at = time.monotonic()
 
     @property
@@ -111,7 +111,7 @@ class BotPlayers(Generic[S]):
             self.rested_at = time.monotonic()
 
     async def _tries(self, asked: Asked) -> bool:
-        """Whether the bot's answer went without an error."""
+        """Let a bot answer; returns whether that went without an error."""
         try:
             await self._play_one(asked)
         except Exception as wrong:
@@ -169,7 +169,10 @@ class BotPlayers(Generic[S]):
             return self._at_once(asked, make_bot(game, usual), view)
 
     async def _thought(self, asked: Asked, bot: LooksAhead, view: S) -> Choice:
-        """The answer of a bot that searches. A view that has not caught up is passed without the procedures."""
+        """The answer of a bot that searches.
+
+        If the view is behind the match, the bot gets it without the procedures.
+        """
         state = self._referee.state
         known = with_procedures(view, state) if view.asked == state.asked else view
         question = BotQuestion(self._referee.game.name, bot.name, known, asked, secrets.randbelow(SEEDS))

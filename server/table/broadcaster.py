@@ -1,4 +1,4 @@
-"""Broadcasts one match: sends spectators and players the frames of its committed events, encoded once an audience."""
+"""Broadcasts one match: sends everybody the frames of its committed events, encoded once for each audience."""
 
 import logging
 from collections.abc import Sequence
@@ -62,7 +62,7 @@ class Broadcaster(Generic[S]):
         """
         times, head = self._table_state.news(), self._visible_head.head
         everybody = {**self._views.audiences, **self._connections.groups}
-        # Players are told before spectators.
+        # Players are sent the commit before spectators.
         for viewer in sorted(everybody, key=lambda viewer: viewer.seat is None):
             if not self._visible_head.is_behind(viewer):
                 self._show(viewer, told, events, head, times)
@@ -80,7 +80,7 @@ class Broadcaster(Generic[S]):
         head: HeadInfo,
         times: FrameTimes = NO_TIMES,
     ) -> None:
-        """Send a commit to everybody in one audience: encoded once."""
+        """Send a commit to everybody in one audience, encoded once."""
         group, audience = self._connections.seeing_as(viewer), self._views.audiences.get(viewer)
         if audience is None:
             if group:
@@ -122,7 +122,7 @@ class Broadcaster(Generic[S]):
                 self._tell_seats(viewer)
 
     def tell_seats(self) -> None:
-        """Tell everybody who holds the seats."""
+        """Send everybody the holders of the seats."""
         for viewer in self._connections.groups:
             self._tell_seats(viewer)
 

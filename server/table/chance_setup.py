@@ -34,14 +34,14 @@ class ChanceSetup(Generic[S]):
         return self._waiting is not None
 
     async def commit_share(self, seat: Seat, commitment: str) -> None:
-        """The server fixes the share of chance of a seat that was just taken. The queue's lock is held. Raises
+        """Fix, as the server, the share of chance of a seat that was just taken. The queue's lock is held. Raises
         `Refusal`.
         """
         await self._commit(lambda: self._preparation.commit_entropy(seat, commitment, self._table_state.now()))
 
     async def share(self, seat: Seat, commitment: str, signature: str) -> int:
-        """A seat's own client fixes its share of chance; returns its line. The match may begin by it.
-        Raises `Refusal`, or `StoreFailed` if that could not be written now.
+        """Fix a seat's share of chance for its own client; returns its line. This may begin the match. Raises
+        `Refusal`, or `StoreFailed` if that could not be written now.
         """
         async with self._command_queue.lock:
             if not await self._commit(
@@ -53,7 +53,7 @@ class ChanceSetup(Generic[S]):
         return line
 
     async def reveal(self, seat: Seat, share: str) -> int:
-        """A seat's own client reveals its share of chance; returns its line. The match begins with the last one.
+        """Reveal a seat's share of chance for its own client; returns its line. The last share begins the match.
 
         Raises `Refusal`, or `StoreFailed` if that could not be written now.
         """
@@ -75,7 +75,7 @@ class ChanceSetup(Generic[S]):
             if self._referee.outdated:
                 await self._command_queue.commit(self._referee.adopt_rules(self._table_state.now()))
                 continue
-            # No share may be known before all are fixed, the server's too.
+            # No share may be known before all shares are fixed, including the server's.
             fixed = self._preparation.fix_entropy(self._table_state.now()) if state.committed else None
             if fixed is not None:
                 await self._command_queue.commit(fixed)
@@ -113,8 +113,8 @@ class ChanceSetup(Generic[S]):
             self._await_shares()
 
     def _await_shares(self) -> None:
-        """A share that is never revealed voids the match, visibly; a match that waits for people for days is not
-        voided.
+        """Wait for shares: one that is never revealed voids the match, visibly, unless the match waits for people for
+        days.
         """
         if self._waiting is None and not self._referee.state.shares:
             self._waiting = asyncio.get_running_loop().create_task(self._void_unless_revealed())

@@ -25,12 +25,12 @@ VOICES: Final = 4096
 
 
 def room_of(guest: Guest) -> str:
-    """The room in which a guest writes and reads; empty for none."""
+    """The room in which a guest writes and reads; empty if the guest has none."""
     return "" if guest.viewer.sees_hands else ROOMS.get(guest.role, "")
 
 
 class Paces:
-    """The rate limit of each speaker: a bucket that fills with time, by any key that tells speakers apart."""
+    """The rate limit of each speaker: a bucket that fills with time, by any key that distinguishes speakers."""
 
     def __init__(self, per_minute: float, burst: float) -> None:
         self._per_s = per_minute / 60
@@ -78,7 +78,7 @@ class ChatRooms:
         if len(shown) > self._limits.chat_characters:
             raise ChatRefused(f"A line has at most {self._limits.chat_characters} characters; say it in two.")
         async with self._lock:
-            # Numbers continue after erased lines; where another server has used one, the store takes the next.
+            # Numbers continue after erased lines; if another server has used a number, the store takes the next one.
             last = max(self._last.get(room, 0), self.told.get(room, 0))
             row = ChatRow(last + 1, at, room, who, name, shown)
             number = await asyncio.to_thread(self._store.chat.say, self._match, row, self._limits.chat_lines)
@@ -98,7 +98,7 @@ class ChatRooms:
         return self._untold(room, await self.since(room, self.told.get(room, 0)), last)
 
     def _untold(self, room: str, lines: tuple[ChatLine, ...], last: int) -> tuple[ChatLine, ...]:
-        """Those lines that were not sent while they were read; they count as sent from now on."""
+        """The lines that were not sent while they were read; they count as sent from now on."""
         told = self.told.get(room, 0)
         self.told[room] = max([told, last, *(line.n for line in lines)])
         return tuple(line for line in lines if line.n > told)

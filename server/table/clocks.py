@@ -43,8 +43,8 @@ class SteadyClock:
     slowly towards the wall clock. A wall clock that is set, in either direction, ends nobody's time."""
 
     def __init__(self, ahead_ms: int = 0, begins_ms: int | None = None) -> None:
-        """`ahead_ms`: how far the clock to follow is ahead of the wall clock here. `begins_ms`: the reading of another
-        process's clock, from which this one continues.
+        """`ahead_ms`: the time by which the clock to follow is ahead of the wall clock here. `begins_ms`: the reading
+        of another process's clock, from which this one continues.
         """
         self._ahead_ns = ahead_ms * MS_NS
         self._read = time.monotonic()
@@ -94,7 +94,7 @@ class LifeSign:
             return 0, 0
 
     def give(self, at: int) -> None:
-        """The server is alive at `at`, in ms. The store reports a disk that fails."""
+        """Write that the server is alive at `at`, in ms. The store reports a disk that fails."""
         if self._path is None:
             return
         try:
@@ -152,7 +152,7 @@ class ServerTime:
         return now_ms() + self._sign.ahead_ms
 
     def beat(self) -> None:
-        """The server is alive."""
+        """Give a sign that the server is alive."""
         self._sign.give(self.now())
 
 

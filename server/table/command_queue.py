@@ -40,7 +40,7 @@ Asking = tuple[Asker | None, Seat, str, Choose | TableMessage]
 """The origin of a commit: the connection to answer, the seat, the sender of the message, and the message."""
 
 ATTEMPTS = 5
-"""How often a decision is tried again when another server appended first."""
+"""The number of times that a decision is tried if another server appends first."""
 
 
 class CommandQueue(Generic[S]):
@@ -81,7 +81,7 @@ class CommandQueue(Generic[S]):
     ) -> Accepted | Refused:
         """Decide a choice, commit it, and tell everybody. A repeated id is answered as the first time.
 
-        The `asker` learns with everybody else that this choice is accepted; its caller tells it every other answer.
+        The `asker` learns with everybody else that this choice is accepted; the caller sends it every other answer.
         """
         if (origin := origin_of(by)) == SEAT and seat in self._seats.bots:
             return _played_by_bot(message.id)
@@ -106,7 +106,7 @@ class CommandQueue(Generic[S]):
                 try:
                     await self.keep_time()
                     if self._referee.seq != before:
-                        continue  # what was taken in meanwhile may hold the answer to this very message
+                        continue  # the lines taken in meanwhile may hold the answer to this very message
                     ruling = await decide()
                 except Refusal as refusal:
                     if await self.fold_news() or self._referee.seq != before:
@@ -216,7 +216,7 @@ class CommandQueue(Generic[S]):
                 self._due = due
 
     def _committed(self, ruling: Ruling[S], begun: float, asking: Asking | None, due: int) -> None:
-        """The ruling is durable: accept it and tell everybody."""
+        """Accept a ruling that is durable now, and tell everybody."""
         logs.MATCH.set(self._referee.match)
         self._meters.commit(time.perf_counter() - begun)
         if ruling.commit.expected != self._referee.seq:
@@ -243,7 +243,7 @@ class CommandQueue(Generic[S]):
         self._woken()
 
     def note_unwritten(self) -> None:
-        """Lines that no client asked for could not be written."""
+        """Note that lines that no client requested could not be written."""
         self.is_unwritten = True
 
     def may_retry(self) -> bool:

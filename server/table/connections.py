@@ -44,7 +44,7 @@ class Listener(Protocol):
 
 
 class Asker(Protocol):
-    """The connection that a choice came by: it gets the commit and the acceptance of the choice in one write."""
+    """The connection by which a choice came: it gets the commit and the acceptance of the choice in one write."""
 
     def hold(self) -> None:
         """Keep back frames until the next answer."""
@@ -56,7 +56,9 @@ class Asker(Protocol):
 
 
 class Connections:
-    """The listeners of one match. `shared`: how many tokens each seat gave to casters, and to directors (`DIRECTED`).
+    """The listeners of one match.
+
+    `shared`: the number of tokens that each seat gave to casters, and to directors (`DIRECTED`).
 
     `thinking`: the seats of bots that have been thinking for a while.
     """
@@ -89,14 +91,14 @@ class Connections:
         return self.groups.get(viewer, [])
 
     def enter(self, listener: Listener) -> None:
-        """A connection watches from now on; returns its name in chat."""
+        """Add a connection to those that watch; returns its name in chat."""
         self._entered += 1
         guest = listener.guest
         listener.who = f"seat{guest.viewer.seat}" if guest.role == "seat" else f"{guest.role[0]}{self._entered}"
         self.groups.setdefault(guest.viewer, []).append(listener)
 
     def leave(self, listener: Listener) -> None:
-        """A connection watches no longer."""
+        """Remove a connection from those that watch."""
         group = self.seeing_as(listener.guest.viewer)
         if listener in group:
             group.remove(listener)
@@ -125,15 +127,15 @@ class Connections:
         return before
 
     def renew(self, listener: Listener, held: bytes) -> None:
-        """The listener holds its seat by another token from now on; `held`: that token's hash."""
+        """Let the listener hold its seat by another token from now on; `held`: that token's hash."""
         listener.guest = replace(listener.guest, held=held)
 
     def share_anew(self, seats: Iterable[int]) -> None:
-        """The seats of all casters' tokens that exist now."""
+        """Count all casters' tokens that exist now, by their seats."""
         self.shared = dict(Counter(seats))
 
     def share(self, seat: int) -> None:
-        """The seat gave one more caster's token."""
+        """Count one more caster's token of the seat."""
         self.shared[seat] = self.shared.get(seat, 0) + 1
 
     def take_back(self, seat: int) -> None:
@@ -143,9 +145,7 @@ class Connections:
             del self.shared[seat]
 
     def unshare(self, seat: int) -> None:
-        """The seat no longer shares its view, or no longer lets anybody direct: connections that were opened with its
-        casters' or directors' tokens are closed.
-        """
+        """Forget the seat's sharing of its view, or its directors, and close the connections that used such tokens."""
         self.shared.pop(seat, None)
         for listener in list(self):
             if listener.guest.grant == seat:

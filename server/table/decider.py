@@ -43,7 +43,7 @@ _encode: Final = msgspec.json.Encoder().encode
 
 
 class Decider(Generic[S]):
-    """Decides one thing at a time.
+    """Makes the rulings on choices, acts and time, one at a time.
 
     If the rules were mended since the match began, each ruling first states that the match continues under the new
     ones, which everybody sees; the request itself is decided afterwards.
@@ -84,7 +84,7 @@ class Decider(Generic[S]):
     async def judge(self, seat: Seat, message: TableMessage) -> Ruling[S] | None:
         """The ruling on an act, decided in a thread if the record has to be read. Raises `Refusal`.
 
-        None if a commit whose asker is gone has changed the match meanwhile.
+        Returns None if a commit whose asker is gone has changed the match meanwhile.
         """
         act, at, seq = self._table_state.act(seat, message), self._table_state.now(), self._referee.seq
         try:

@@ -116,7 +116,7 @@ class Answers:
         return ACTS.get(found.event) is type(message) and _print(signing.said(meant(message, Seat(seat)))) in found.said
 
     async def _meaning(self, found: AnsweredMessage, answer: Any) -> int:
-        """A hash of the choice that an answer means; 0 if it means none."""
+        """A hash of the choice that an answer means; 0 if it means no choice."""
         try:
             if isinstance(answer, dict) and "do" in answer:
                 return _print(plain(self._game.read_choice(answer)))
@@ -135,7 +135,7 @@ class Answers:
 
 
 def origin_of(by: str) -> str:
-    """The origin of a choice by its author: an answer ahead is the seat's own statement, with the seat's ids."""
+    """The origin of a choice by its author: an answer ahead counts as the seat's own message, with the seat's ids."""
     return SEAT if by == STANDING else by
 
 

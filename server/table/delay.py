@@ -24,14 +24,14 @@ BEGINNING = "MatchBegun"
 
 
 def delay_of(header: Header) -> Delay | None:
-    """The delay of the match's spectators now; None if they have none, or no longer."""
+    """The delay of the match's spectators now; None if there is none, or if it has ended."""
     if header.status == "finished" or not (header.delay_events or header.delay_s):
         return None
     return Delay(header.delay_events, header.delay_s)
 
 
 def open_delay_of(header: Header, entries: Sequence[Entry]) -> Delay | None:
-    """The delay of spectators of open cards now; None if there are none, or no delay any more."""
+    """The delay of spectators of open cards now; None if there are no such spectators, or if their delay has ended."""
     agreed = open_cards_of(entries)
     if agreed is None or header.status == "finished":
         return None
@@ -55,8 +55,8 @@ _FIRST = msgspec.json.Decoder(_First)
 def visible_end(entries: Sequence[Entry], delay: Delay, now_ms: int, phases: frozenset[str] = frozenset()) -> int:
     """The last line of a record that spectators may see, at the end of a commit.
 
-    The lines of a commit have one time; lines of one time are shown together, or not yet. `phases`: the types of the
-    lines that begin a phase.
+    The lines of a commit have one time; lines of one time are shown together. `phases`: the types of the lines that
+    begin a phase.
     """
     end = max(len(entries) - delay.events, 0)
     if delay.phase:
@@ -135,7 +135,7 @@ class Backlog:
                 self._free = entry.seq
         self._newest = entries[-1].seq
         self._phase_end = max(self._phase_end, _phase_end(entries, self._phases))
-        # Another server's news may be several commits, of which only the first is of the time before play.
+        # Another server's news may be several commits, of which only the first may be from before play.
         for _, lines in groupby(entries, key=lambda entry: entry.at):
             self._held.append(_Held(tuple(lines), time.monotonic() + self.delay.s))
 
@@ -162,7 +162,7 @@ class Backlog:
         return min(last, self._phase_end) if self.delay.phase else last
 
     def wait_s(self) -> float | None:
-        """Seconds until time alone releases more; None when something else has to happen first."""
+        """The number of seconds until time alone releases more; None when something else has to happen first."""
         if not self._held or self._held[0].entries[-1].seq > self._last:
             return None
         return max(0.0, self._held[0].due - time.monotonic())

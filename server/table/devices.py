@@ -1,4 +1,4 @@
-"""The devices of a seat at one match: on how many it is open, and how its holder closes it on all but one."""
+"""The devices on which a seat of one match is open: their number, and how its holder closes the seat on all but one."""
 
 import asyncio
 from typing import Generic, TypeVar
@@ -38,7 +38,7 @@ class SeatDevices(Generic[S]):
         self.renewals = 0
 
     def tell(self, newcomer: Listener | None = None) -> None:
-        """Tell the holders of each seat on how many devices it is open, if that has changed or there are several."""
+        """Send the holders of each seat the number of its devices, if that has changed or there are several."""
         for seat in self._connections.here().seats:
             count = self._connections.devices_of(seat)
             listeners = [one for one in self._connections.seeing_as(Viewer(Seat(seat))) if one.guest.role == "seat"]
@@ -69,7 +69,7 @@ class SeatDevices(Generic[S]):
     async def recognise(self, seat: Seat, listener: Listener) -> bool:
         """Whether the seat has another token than the one known here: its person has entered it by the account alone.
 
-        Then every connection with a former token is closed. Raises the store's errors.
+        If so, every connection with a former token is closed. Raises the store's errors.
         """
         row = self._seats.row(seat)
         if row is None or row.token_hash == listener.guest.held:

@@ -2,7 +2,7 @@
 
 server.errors.ServerError
 +- CannotSit          the client's: the seat is taken or was never open
-+- GrantRefused       the client's: only seats share their view, with few
++- GrantRefused       the client's: only seats share their view, and only with few viewers
 +- ChatRefused        the client's: a line that is empty, too long, too fast, or of somebody without a voice
 +- BotStuck           ours: neither a bot nor chance finds a choice that is accepted
 """

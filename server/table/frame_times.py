@@ -1,4 +1,4 @@
-"""Clocks and table state in frames, as they stood at one moment."""
+"""Clocks and table state in frames, as they were at one moment."""
 
 from msgspec import Struct
 

@@ -53,7 +53,7 @@ class Guest(Struct, frozen=True):
 
     @property
     def grant(self) -> int | None:
-        """The number under which the grant that admitted it is kept; None if no grant did."""
+        """The number under which the grant that admitted it is kept; None if no grant admitted it."""
         if self.directs_for is not None:
             return self.directs_for + DIRECTED
         return self.viewer.seat if self.role == "caster" else None
@@ -82,10 +82,10 @@ def invitation_hash(text: str) -> bytes:
 
 
 class Invitation(Struct, frozen=True):
-    """An invitation as its text says it: the secret, the seat of the inviting player, and the last day on which it is
-    open.
+    """The parts of an invitation's text: the secret, the seat of the inviting player, and the last day on which the
+    invitation is open.
 
-    The hash of the whole text is kept, so that nobody can change its day or name.
+    The hash of the whole text is kept, so that nobody can change the day or the seat in it.
     """
 
     secret: str
@@ -97,12 +97,12 @@ class Invitation(Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        """Its text in a link."""
+        """The invitation's text in a link."""
         return f"{self.secret}{'-' if self.by is None else self.by}{self.day:05}"
 
     @property
     def until_ms(self) -> int:
-        """When it ends."""
+        """The time when the invitation ends."""
         return (self.day + 1) * DAY_MS
 
     @classmethod

@@ -164,7 +164,7 @@ class LiveMatch(Generic[S]):
         return max(self._left_at, self.command_queue.told_at, self.bot_players.rested_at)
 
     def enter(self, listener: Listener) -> None:
-        """A connection watches from now on."""
+        """Add a connection to those that watch."""
         self.admission.enter(listener)
         present = self.directions.shown_to(listener.guest.viewer)
         if present is not None and present.direction is not None:
@@ -199,7 +199,7 @@ class LiveMatch(Generic[S]):
                         listener.send(frame)
 
     def leave(self, listener: Listener) -> None:
-        """A connection watches no longer."""
+        """Remove a connection from those that watch."""
         self._left_at = time.monotonic()
         self.admission.leave(listener)
         if listener.guest.role == "seat" and listener.guest.viewer.seat is not None:
@@ -240,7 +240,7 @@ class LiveMatch(Generic[S]):
         self.chance_setup.resume()
 
     def heartbeat(self) -> None:
-        """Tell who came and went, and the time if nothing else happens.
+        """Report arrivals and departures, and the time if nothing else happens.
 
         Writes that failed, for example on a full disk, are tried again.
         """

@@ -1,4 +1,4 @@
-"""Reminders of one match, for people who are not looking: it is their move, or the match has ended."""
+"""Reminders of one match, for people who are away: it is their move, or the match has ended."""
 
 from collections.abc import Callable, Sequence
 from typing import Generic, TypeVar
@@ -58,7 +58,7 @@ class Reminders(Generic[S]):
             self._notify(referee.match, tidings, referee.seq if is_noted else 0)
 
     def departed(self, seat: int) -> None:
-        """A connection of a seat has gone: report it if it was the last one and the match waits for the seat."""
+        """Report a seat's departure if its last connection has gone and the match waits for the seat."""
         asked = [one.number for one in waited_for(self._referee.state) if one.seat == seat]
         if self._notify is not None and asked and seat not in self._connections.attentive():
             self._notify(self._referee.match, [Departed(self._referee.match, seat, min(asked))], 0)

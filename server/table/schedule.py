@@ -1,5 +1,5 @@
-"""The time at which a match next needs a server, so that a match in which only people are asked is not loaded until one
-comes.
+"""The time at which a match next needs a server, so that a match in which only people are asked is not loaded until a
+person comes.
 
 It is kept beside the match in the store, and written in the transaction that changes it. A time that is too early is
 harmless: a server looks, and writes down the right one.

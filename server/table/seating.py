@@ -1,4 +1,4 @@
-"""Seating at one match: a player takes a free seat, and everybody who watches is told."""
+"""Seating at one match: a player takes a free seat, and everybody who watches is informed."""
 
 from collections.abc import Callable
 from typing import Final, Generic, TypeVar
@@ -73,11 +73,11 @@ class Seating(Generic[S]):
             return self._referee.seq
 
     def _is_taken(self, name: str) -> bool:
-        """Whether readers would take the name for that of somebody who sits here."""
+        """Whether readers would confuse the name with that of somebody who sits here."""
         return any(is_alike(name, other) for other in self._referee.state.players if other)
 
     def free_name(self, name: str, seat: int) -> str:
-        """The name, or a name by the seat if nobody could tell it from another's at this table."""
+        """The name, or a name by the seat if nobody could distinguish it from another's at this table."""
         tried = (
             name,
             nameless(seat),
@@ -86,7 +86,7 @@ class Seating(Generic[S]):
         return next(one for one in tried if not self._is_taken(one))
 
     async def sit(self, seat: int, name: str, kind: str, row: SeatRow, *, key: str = "", entropy: str = "") -> None:
-        """Somebody takes a free seat; the match begins with the last. Raises `CannotSit`.
+        """Give somebody a free seat; the match begins with the last. Raises `CannotSit`.
 
         `key` will sign the seat's choices; `entropy` is the commitment to the seat's own share of chance.
         """

@@ -73,12 +73,12 @@ class Seats:
                 self.bots[row.seat] = make_bot(self._game.name, row.bot)
 
     def enrol(self, row: SeatRow) -> None:
-        """A seat has a new holder, which the store knows already."""
+        """Note a seat's new holder, whom the store knows already."""
         self._rows[row.seat] = row
         self._seat_bots()
 
     def take(self, rows: Iterable[SeatRow]) -> None:
-        """Another server seated somebody: that player may come to this server with the token."""
+        """Take in the holders after another server seated somebody, who may come to this server with the token."""
         self._rows = {row.seat: row for row in rows}
         self._seat_bots()
 

@@ -31,8 +31,8 @@ NOT_NOW: Final = ("try-again", "match-paused", "not-begun")
 
 
 class StandingAnswers(Generic[S]):
-    """Keeps and uses the answers that the seats of one match sign ahead. One thing at a time, so that a cancelled
-    answer is not used after this server has told the seat so.
+    """Keeps and uses the answers that the seats of one match sign ahead. It does one thing at a time, so that a
+    cancelled answer is not used after this server has told the seat so.
     """
 
     def __init__(

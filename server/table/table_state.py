@@ -43,7 +43,7 @@ class TableState(Generic[S]):
         return self._time.now() + self._ahead_ms
 
     def present(self, seats: Collection[int]) -> None:
-        """The holders of these seats are connected; nobody else is."""
+        """Note that the holders of these seats, and of no others, are connected."""
         for seat in range(len(self._referee.state.players)):
             if seat in seats:
                 self._away[seat] = 0

@@ -51,12 +51,12 @@ class Timers(Generic[S]):
         self._deadline.watch(None if self._referee.state.result is not None else self._referee.clocks)
 
     def resume(self) -> None:
-        """After an absence of the server: write the events that became due meanwhile."""
+        """Write the events that became due during an absence of the server."""
         if self._table_state.was_away:
             self.strike_soon()
 
     def strike_soon(self) -> None:
-        """A clock ran out, a pause is over, or the server has been away."""
+        """Call `strike` soon: a clock ran out, a pause is over, or the server has been away."""
         self._in_background(self.strike())
 
     async def strike(self) -> None:
@@ -71,7 +71,7 @@ class Timers(Generic[S]):
             self._wait()
 
     def _time_out(self, asked: Asked) -> None:
-        """A limit of the rules ran out: the decision's default is chosen, as a choice by the clock."""
+        """Choose the decision's default, as a choice by the clock, because a limit of the rules ran out."""
         choice = self._referee.game.revive_decision(asked).default(self._referee.state)
         message = Choose(f"clock-{asked.number}", asked.number, msgspec.to_builtins(choice))
         self._in_background(self._answer(asked, message))

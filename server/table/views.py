@@ -58,9 +58,7 @@ class ViewAnswers(Generic[S]):
         return found
 
     async def _read(self, after: int, end: int) -> list[Entry]:
-        """Lines after one number up to another, or at least the first of them. Raises `RecordInvalid` if there are
-        none.
-        """
+        """Lines after one number up to another, or at least the first few. Raises `RecordInvalid` if there are none."""
         entries = await asyncio.to_thread(self._store.read, self._referee.match, after, end - after)
         if not entries:
             raise RecordInvalid(f"the record ends here, {end} lines were written", after)
@@ -94,7 +92,7 @@ class ViewAnswers(Generic[S]):
     def message(
         self, told: Sequence[SplitLine], viewer: Viewer, head: HeadInfo, times: FrameTimes = NO_TIMES
     ) -> Events:
-        """The message that sends lines to a viewer; the head is that after the last of them."""
+        """The message that sends lines to a viewer; its head is that after the last line."""
         return told_lines(told, viewer, head, times, self._referee.salt)
 
     async def _head_at(self, seq: int) -> bytes:

@@ -1,1 +1,1 @@
-"""Telling people who are not looking that it is their move, or how their match ended."""
+"""Notices to people who are away that it is their move, or how their match ended."""

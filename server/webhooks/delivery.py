@@ -29,7 +29,7 @@ LOG = logging.getLogger(__name__)
 DELAYS_S: Final = (5.0, 30.0, 120.0, 600.0, 3600.0)
 """Waits before a delivery is tried again."""
 WAITING: Final = 1_000
-"""Deliveries that may be under way or wait to be tried again; beyond them new ones are dropped."""
+"""The number of deliveries that may be under way or wait to be tried again; further ones are dropped."""
 AT_ONCE: Final = 4
 TIMEOUT_S: Final = 10.0
 WHOLE_S: Final = 20.0
@@ -243,7 +243,8 @@ class Messenger:
     def tell(self, hook: Hook, notice: Notice, ended: Callable[[], None] = lambda: None) -> None:
         """Deliver soon. A newer notice for a seat replaces one that has not been delivered yet.
 
-        `ended` is called once it is accepted, given up, replaced or dropped, but not if the server is closed before.
+        `ended` is called once the notice is accepted, given up, replaced or dropped, but not if the server is closed
+        before.
         """
         key = (hook.url, notice.match, notice.seat)
         former = self._under_way.pop(key, None)

@@ -1,13 +1,13 @@
 """The errors of this room.
 
 server.errors.ServerError
-+- HookRefused        the client's: the seat's holder cannot be told at this address
++- HookRefused        the client's: the seat's holder cannot be notified at this address
 """
 
 from server.errors import ServerError
 
 
 class HookRefused(ServerError):
-    """The seat's holder cannot be told at this address."""
+    """The seat's holder cannot be notified at this address."""
 
     code = "hook-refused"

@@ -60,8 +60,8 @@ class Recover(In, frozen=True, tag="recover"):
 
 
 class AskPairing(In, frozen=True, tag="ask-pairing"):
-    """Ask, as a new device, by a code that another device shows; answered by `pairing`. Once confirmed there, it signs
-    in by its key."""
+    """Ask, as a new device, to be added by a code that another device shows; answered by `pairing`. Once confirmed
+    there, it signs in by its key."""
 
     key: NewSecret
     signature: Signed
@@ -372,9 +372,9 @@ Outcome = Literal["won", "lost", "drawn", "void", ""]
 class MyMatch(Struct, frozen=True, omit_defaults=True):
     """A match of one's own: one's seat, the players by seat, and its group. Times are in ms.
 
-    `due_ms`: the end of one's time, if it is one's move and a clock runs. Of a finished match: `outcome` for oneself; a
-    void match has none, not even a draw; `change`: the change of one's rating, in points, once it counts; `rated`,
-    `listed`: as in `create`.
+    `due_ms`: the end of one's time, if it is one's move and a clock runs. For a finished match: `outcome` for its
+    person (a void match has none, not even a draw); `change`: the change of one's rating, in points, once it counts;
+    `rated`, `listed`: as in `create`.
     """
 
     match: str

@@ -45,8 +45,8 @@ def unread() -> Sequence[Event]:
 
 
 def act_on_past(referee: Referee[S], store: Log, act: Event, at: int) -> Ruling[S]:
-    """As `Referee.act`, with the record read once; call it in a thread. A takeback to line 0 undoes one's own last
-    choice.
+    """Do the same as `Referee.act`, with the record read once; call it in a thread. A takeback to line 0 undoes one's
+    own last choice.
     """
     events = [read_event(referee.game, entry) for entry in store.read(referee.match, limit=referee.seq)]
     if isinstance(act, Offered) and isinstance(act.terms, TakeBack) and not act.terms.line:
@@ -108,7 +108,7 @@ def _unsigned(message: TableMessage, seat: Seat, game: str, state: State, absent
 
 
 def _assert_seen(message: Agree | Decline, state: State) -> None:
-    """A client that answers an offer has seen this one, and no other under its number. Raises `NotNow`."""
+    """Check that a client that answers an offer has seen this offer, and no other under its number. Raises `NotNow`."""
     offer = state.table.offer(message.number)
     if offer is not None and message.terms not in (None, offer.terms):
         raise NotNow("Something else is offered than what you answer; look at the offer again.")

@@ -38,7 +38,7 @@ M = TypeVar("M")
 
 
 class Client:
-    """One websocket: messages out, messages in."""
+    """A websocket that sends and receives messages."""
 
     def __init__(self, connection: ClientConnection) -> None:
         self.connection = connection
@@ -130,7 +130,7 @@ class View:
         return self.fold(events.items)
 
     def fold(self, items: Iterable[WireItem]) -> list[tuple[Any, Event, Any]]:
-        """As `take`, for lines with their openings."""
+        """Do the same as `take`, for lines with their openings."""
         told: list[tuple[Any, Event, Any]] = []
         for text, openings in items:
             line = read_line(text.encode())

@@ -33,7 +33,7 @@ class Direction(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=T
     to there, and then the latest again.
 
     `eyes`: of all cards that the viewer sees, only those of this seat are shown. `marks` lie on the board, and `note`
-    stands beside it.
+    is shown beside it.
     """
 
     line: Seq = 0

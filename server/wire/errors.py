@@ -2,7 +2,7 @@
 
 server.errors.ServerError
 +- BadMessage         the client's: a frame that is no message of the protocol; `code` and what to do
-+- NotAdmitted        the client's: no such match, or not with this token; one answer for both
++- NotAdmitted        the client's: there is no such match, or the token does not open it; both look alike
 +- BeyondHead         the client's: it names a line that the record does not have
 +- PastAsked          nobody's: an act's outcome is in the record, which has to be read first
 """
@@ -21,7 +21,7 @@ class BadMessage(ServerError):
 
 
 class NotAdmitted(ServerError):
-    """No such match, or not with this token: the answer does not tell which."""
+    """No such match, or not with this token: the answer does not say which."""
 
     code = "not-admitted"
 

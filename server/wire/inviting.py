@@ -61,7 +61,7 @@ class InvitedSeat(Struct, frozen=True, omit_defaults=True):
 class Invited(Out, frozen=True, tag="invited"):
     """An invitation's content: the match, its options, clock and seats, and the `seat` that it opens.
 
-    `by`: the inviter's seat, if the inviter has one. `until_ms`: when it ends; 0: with the match. `hints`,
+    `by`: the inviter's seat, if the inviter has one. `until_ms`: when the invitation ends; 0: with the match. `hints`,
     `closed`, `rated`, `open_cards`: as in `create`; a player agrees to them by sitting down.
     """
 

@@ -18,9 +18,9 @@ Standing = Literal["way", "off", "end"]
 class Study(In, frozen=True, tag="study"):
     """Take a lesson: ask for its state after these choices. Answered by `studied`, or `error`.
 
-    `choices`: all choices in it so far, in order, each as in `choose`; the server stores none of them, so a shorter
-    list goes back. `since`: how many of them were answered before; without it the whole table is sent. `lang`: the
-    language of the answer, as in `hello`.
+    `choices`: all choices in it so far, in order, each as in `choose`; the server stores none of them, therefore a
+    shorter list goes back to an earlier state. `since`: the number of choices that were answered before; without it the
+    whole table is sent. `lang`: the language of the answer, as in `hello`.
     """
 
     id: Id

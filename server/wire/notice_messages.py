@@ -29,9 +29,9 @@ class SetQuiet(_OfSession, frozen=True, tag="set-quiet"):
     """Set when the person is not to be notified, replacing the former setting; answered by `notices-told`.
 
     `language`: of the messages. `zone`: a time zone of IANA's. Quiet hours last there from minute `begin` of the day to
-    minute `end`; if the two are equal, there are none. `away_until`: on vacation until a time in ms. `pace`: how often
-    mail may come at most, once a day, once an hour, or with each move. Moves that fall into quiet hours and vacations
-    come together later.
+    minute `end`; if the two are equal, there are none. `away_until`: on vacation until a time in ms. `pace`: the most
+    frequent mail, once a day, once an hour, or with each move. Moves that fall into quiet hours and vacations come
+    together later.
     """
 
     language: Language = "en"
@@ -64,8 +64,9 @@ class NamePush(_OfSession, frozen=True, tag="name-push"):
 
 
 class RenewPush(In, frozen=True, tag="renew-push"):
-    """A browser has another subscription in the place of the `former` one, which it proves by that one's `secret`, its
-    `auth`; answered by `done`. Nobody is signed in: a service worker sends this while its pages are closed.
+    """A browser has another subscription in the place of the `former` one, which it proves by the former one's
+    `secret`, its `auth`; answered by `done`. Nobody is signed in: a service worker sends this while its pages are
+    closed.
     """
 
     former: Url

@@ -17,7 +17,7 @@ OfferName = Annotated[str, Meta(max_length=32)]
 
 
 class Terms(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The terms of a match that is looked for: game, options, clock, whether its result counts, whether it is listed.
+    """The terms of a wanted match: game, options, clock, whether its result counts, whether it is listed.
 
     `low`, `high`: the ratings that the others must have, in points, both included; both 0: any. A range finds only
     persons who show their ratings, so pairing reveals nobody else's.
@@ -38,9 +38,9 @@ class PlayNow(OfSession, frozen=True, tag="play-now"):
     `token`: drawn and stored by the client, it will open the seat; it stays the same for one search, whose first
     message has `begins`. `sealed`: the commitment to a lot, 32 bytes that the client draws, by which the seat is drawn
     (docs/record.md); `lot`: the lot itself, once `search` names all commitments. `bot_after_s`: after how long a bot of
-    matching strength is offered; 0: never. `bot`: accept that bot, for all free seats of the table that gathers; others
-    there to whom bots are offered by then play along. `offer`: take this offer of another person, whose
-    terms count. A person has one search at a time, and after 15 s without a message it is over.
+    matching strength is offered; 0: never. `bot`: accept that bot, for all free seats of the table; other persons who
+    wait there, and to whom bots are offered too, then play in the same match. `offer`: take this offer of another
+    person, whose terms count. A person has one search at a time, and after 15 s without a message it is over.
     """
 
     token: NewSecret
@@ -147,8 +147,8 @@ class BotOffer(Struct, frozen=True, omit_defaults=True):
 class Search(Out, frozen=True, tag="search"):
     """The state of a search: `waiting`, `drawing` seats, or `found`.
 
-    `since_ms`: when the search began; `others`: how many other persons look for the same. `bot`: one that may be
-    accepted. `fresh`: the lot was shown and not used; draw another. `sealed`: while drawing, the commitments of all,
+    `since_ms`: when the search began; `others`: the number of other persons who look for the same. `bot`: one that may
+    be accepted. `fresh`: the lot was shown and not used; draw another. `sealed`: while drawing, the commitments of all,
     one's own among them: now show the lot. Found: the `match`, one's own `seat`, and how it was `drawn`; check that
     one's own lot belongs to this seat, and that the others' commitments are the earlier ones. `bot_sealed`: the
     commitments of the bots' lots in a match of this person alone with `bot`, sent before anybody shows a lot. `along`:

@@ -29,7 +29,8 @@ class ClaimOpening(Struct, frozen=True, forbid_unknown_fields=True, omit_default
     """The opening of the line `line`, which committed to the signed-in person's device: salt and the
     device's signature.
 
-    `shown`: the viewers of it and of the handle from now on. A viewer may keep an opening that was shown before.
+    `shown`: the viewers of the opening and of the handle from now on. A viewer may keep an opening that was shown
+    before.
     """
 
     line: Seq

@@ -43,7 +43,8 @@ class Hello(In, frozen=True, tag="hello"):
     letters; texts that Herald lacks in it are in English.
 
     `key`: if this hello sits down, the public key that signs for the seat from then on. `device`: a random name that a
-    client keeps, so that the holder of a seat learns on how many devices it is open; without it each one counts.
+    client keeps, so that the holder of a seat learns the number of devices on which it is open; without `device` each
+    connection counts as one.
     """
 
     match: MatchId
@@ -105,7 +106,7 @@ class Reveal(In, frozen=True, tag="reveal"):
 
 
 class Share(In, frozen=True, tag="share"):
-    """Fix the seat's share of chance: the commitment to 32 bytes, signed where the seat has a key (docs/record.md 4).
+    """Fix the seat's share of chance: the commitment to 32 bytes, signed if the seat has a key (docs/record.md 4).
 
     A match that was created with `shares` begins when every person's client has done so.
     """
@@ -166,7 +167,7 @@ class Mute(In, frozen=True, tag="mute"):
 class Notify(In, frozen=True, tag="notify"):
     """For the holder of a seat: send an HTTPS POST to `url` when it is the seat's move; "": stop (docs/hosting.md).
 
-    Answered by `notified`. A server does so only where its operator allows it.
+    Answered by `notified`. A server sends such requests only if its operator allows it.
     """
 
     url: Annotated[str, Meta(max_length=500)]
@@ -236,9 +237,9 @@ class Create(In, frozen=True, tag="create"):
     `shares`: the match begins when every person's client has given a share of chance. `scenario`: the text of a
     scenario file (docs/scenarios.md) in whose position the match begins, with its options unless `options` names
     others; `case` is one of its cases, by default the first. `hints`: each seat may ask for the search's choice
-    (`hint`), as everybody sees. `rated`: its result counts; it takes `shares`, a public `reveal`, no `hints` and no
-    `scenario`. `open_cards`: line 1 says that spectators see all hands with this delay; a delay below the game's own
-    (`open_cards_s` in `games`) needs `open_cards_sooner`.
+    (`hint`), as everybody sees. `rated`: its result counts; it requires `shares` and a public `reveal`, and allows no
+    `hints` and no `scenario`. `open_cards`: line 1 says that spectators see all hands with this delay; a delay below
+    the game's own (`open_cards_s` in `games`) needs `open_cards_sooner`.
     """
 
     game: Annotated[str, Meta(max_length=64)]
@@ -471,7 +472,7 @@ class Events(Out, frozen=True, tag="events", rename={"first": "from", "last": "t
 
     `head` is the chain's after line `to`, in every portion of a backlog too; `signed` is present if the server signed
     at that line and its last signature is known: with every commit, and with the last portion. The first of `steps`
-    patches the Scene at line `from` - 1, each of the others the one before it. `clocks` are as they stood at the last
+    patches the Scene at line `from` - 1, each of the others the one before it. `clocks` are as they were at the last
     line; `table` is present when it has changed. `salts`, for a spectator of open cards, who holds no key: by line the
     salt of each of its openings (docs/record.md 3).
     """
@@ -527,7 +528,7 @@ class Presence(Out, frozen=True, tag="presence"):
     """The seats that are connected, and the number of spectators; `names` of those who gave one.
 
     `shared`: seats that let casters see their view; `casters`: how many casters are connected; `thinking`: seats whose
-    bots take their time; `directed`: seats that let somebody direct. Delayed spectators are told neither `seats` nor
+    bots take their time; `directed`: seats that let somebody direct. Delayed spectators are sent neither `seats` nor
     `thinking`.
     """
 
@@ -583,7 +584,7 @@ class Turn(Struct, frozen=True, omit_defaults=True):
 
 
 class Turns(Out, frozen=True, tag="turns"):
-    """Those of the requested matches that are not over. A token that opens no seat gets no entry."""
+    """The requested matches that are not over. A token that opens no seat gets no entry."""
 
     turns: tuple[Turn, ...]
 

@@ -6,8 +6,8 @@ from server.wire.words import In, Out
 class Again(In, frozen=True, tag="again"):
     """This seat would like to play the ended match once more, with sides changed; `on` false: no longer.
 
-    All who hold a seat are told by `rematch`. When every person with a seat wants it, a match with the same options
-    begins, and each is told one's own seat there. A wish holds while its seat is connected.
+    All holders of seats are informed by `rematch`. When every person with a seat wants it, a match with the same
+    options begins, and each person is sent the seat there. A wish holds while its seat is connected.
     """
 
     on: bool = True

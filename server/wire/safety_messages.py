@@ -40,7 +40,8 @@ class Shun(_OfSession, frozen=True, tag="shun"):
     """Block or mute somebody from now on, or neither; answered by `safety-told`.
 
     The other is named by `handle`, by a seat of a match, or by `of`, the name in `safety-told`. The server brings the
-    two to no table while one blocks the other; the blocked person is muted too and is told nothing.
+    two persons to no table while one of them blocks the other; the blocked person is muted too and learns nothing of
+    it.
     """
 
     kind: Literal["block", "mute", ""] = ""

@@ -60,7 +60,7 @@ def _without_discriminators(schema: Any) -> Any:
 
 
 def _name(kind: type[Struct]) -> str:
-    """A message's name; both the client and the server have a `turns`."""
+    """A message's name; both the client and the server have a message `turns`."""
     return kind.__name__
 
 

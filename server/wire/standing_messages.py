@@ -52,7 +52,7 @@ class KeptAnswer(Struct, frozen=True):
 
 class AheadTold(Out, frozen=True, tag="ahead-told"):
     """The answers that the server keeps for one's own seat, in the order in which it would use them. Nobody else is
-    told.
+    sent them.
 
     They end when one of the seat's devices chooses by hand or signs with another key, and when the match goes back.
     """

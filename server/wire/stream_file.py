@@ -1,4 +1,4 @@
-"""A viewer's stream as a file: the protocol's own messages, one a line, for audits and verifiers."""
+"""A viewer's stream as a file: the protocol's own messages, one in each line, for audits and verifiers."""
 
 from collections.abc import AsyncIterator, Iterator
 
@@ -61,8 +61,8 @@ def read_link(text: str) -> tuple[str, str, str]:
 async def live_stream(link: str, *, follow: bool) -> AsyncIterator[tuple[str, int, int]]:
     """A match's messages from its server, each with the last line received and the last line that exists.
 
-    Ends at the last line on entering; with `follow`, when the match has ended. Raises `NotAdmitted`,
-    `Misconfigured`, or `OSError` if there is no server.
+    Ends at the last line on entering; with `follow`, when the match has ended. Raises `NotAdmitted` if the server
+    refuses, `Misconfigured` for a wrong address, and `OSError` if there is no server.
     """
     url, match, token = read_link(link)
     async with connected(url) as client:

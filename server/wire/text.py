@@ -1,7 +1,7 @@
 """People's texts as they are stored, shown and compared: one line, without invisible characters.
 
-Compared by the skeletons of Unicode Technical Standard #39, section 4, over letters without case. `confusables.json`
-holds for each prototype the characters that look like it; `scripts/confusables` makes it.
+Texts are compared by the skeletons of Unicode Technical Standard #39, section 4, over letters without case.
+`confusables.json` holds for each prototype the characters that look like it; `scripts/confusables` makes it.
 """
 
 import json

@@ -198,7 +198,7 @@ export class Connection {
 		this.silence ??= setTimeout(() => this.cut(), SILENCE_MS);
 	}
 
-	/** Whether it could be sent. */
+	/** Sends a message; returns whether it could be sent. */
 	send(message: ClientMessage) {
 		if (this.ready) {
 			this.socket?.send(JSON.stringify(message));

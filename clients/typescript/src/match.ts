@@ -34,7 +34,7 @@ export interface MatchOptions {
 	scenes?: boolean;
 	/** The name of a spectator. */
 	name?: string;
-	/** The language of Scenes and of reasons, such as `de`; without it English. */
+	/** The language of Scenes and of reasons, such as `de`; English by default. */
 	lang?: string;
 	/** The number of failed connections in a row after which it gives up; by default it never does. */
 	tries?: number;
@@ -73,7 +73,7 @@ export class Match implements AsyncIterable<News> {
 	readonly #entered = withResolvers<void>();
 	readonly #incoming: Incoming;
 	#key: Key | undefined;
-	/** The key that the record names until it names the one that was sent. */
+	/** The key that the record names, until it names the key that was sent. */
 	#former = "";
 	/** The messages that the match awaited and that were sent on this connection. */
 	readonly #given = new Set<string>();

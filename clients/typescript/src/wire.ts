@@ -95,7 +95,7 @@ export declare namespace Wire {
 		entropy: string;
 		id?: string;
 	}
-	/** Fix the seat's share of chance: the commitment to 32 bytes, signed where the seat has a key (docs/record.md 4). */
+	/** Fix the seat's share of chance: the commitment to 32 bytes, signed if the seat has a key (docs/record.md 4). */
 	interface Share {
 		t: "share";
 		entropy: string;
@@ -482,7 +482,7 @@ export declare namespace Wire {
 		name?: string;
 		id?: string;
 	}
-	/** Ask, as a new device, by a code that another device shows; answered by `pairing`. Once confirmed there, it signs */
+	/** Ask, as a new device, to be added by a code that another device shows; answered by `pairing`. Once confirmed */
 	interface AskPairing {
 		t: "ask-pairing";
 		key: string;
@@ -693,7 +693,7 @@ export declare namespace Wire {
 		auth: string;
 		id?: string;
 	}
-	/** A browser has another subscription in the place of the `former` one, which it proves by that one's `secret`, its */
+	/** A browser has another subscription in the place of the `former` one, which it proves by the former one's */
 	interface RenewPush {
 		t: "renew-push";
 		former: string;
@@ -759,7 +759,7 @@ export declare namespace Wire {
 		offer?: string;
 		id?: string;
 	}
-	/** The terms of a match that is looked for: game, options, clock, whether its result counts, whether it is listed. */
+	/** The terms of a wanted match: game, options, clock, whether its result counts, whether it is listed. */
 	interface Terms {
 		game: string;
 		options?: Record<string, unknown>;
@@ -1143,7 +1143,7 @@ export declare namespace Wire {
 		t: "notified";
 		secret?: string;
 	}
-	/** Those of the requested matches that are not over. A token that opens no seat gets no entry. */
+	/** The requested matches that are not over. A token that opens no seat gets no entry. */
 	interface Turns {
 		t: "turns";
 		turns: Turn[];

@@ -53,7 +53,7 @@ def setting(view: View, asked: Asked) -> dict[str, Any]:
 
 
 def _further(view: View, asked: Asked) -> list[str]:
-    """The meaning of the stakes, and facts that the board shows: for screen readers, and on demand."""
+    """The meaning of the stakes, and the facts that the board shows: for readers, and on demand."""
     match asked.kind:
         case "StrategicAction" if _last_leader(view, asked.seat):
             return ["Once spent, whatever the enemy attacks fights by itself, and a City attacked is lost."]

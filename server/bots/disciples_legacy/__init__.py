@@ -13,4 +13,4 @@ JUDGE_SLIPS: Final = 20
 moments, the mean of -ln of the winner's chance fell from 0.519 to 0.503, and the number of its leaps from 26 to 10.
 """
 HORIZON: Final = 96
-"""Choices that a search plays out before it judges a position: fewer would not reach a Battle's end."""
+"""The number of choices that a search plays out before it judges a position: fewer would not reach a Battle's end."""

@@ -79,7 +79,7 @@ class Fighter:
         return max(0, self.attack + self.round_attack)
 
     def copy(self) -> "Fighter":
-        """A copy to change: `dataclasses.replace` takes five times as long."""
+        """A copy to change; `dataclasses.replace` would take five times as long."""
         return Fighter(*_ALL_OF(self))
 
 
@@ -130,7 +130,7 @@ class Fight:
 
 
 def _slot(id_: MemberId, slots: Slots) -> int:
-    """A member's place; a member without a place counts as in the last."""
+    """A member's place; a member without a place counts as being in the last place."""
     return slots.index(id_) + 1 if id_ in slots else 6
 
 
@@ -368,7 +368,7 @@ def _apply(op: hooks.Op, target: Fighter) -> None:
 
 
 def greedy(fight: Fight, seat: int) -> PlannedAction | None:
-    """The action with the highest immediate value; None if none has any."""
+    """The action with the highest immediate value; None if no action has a value."""
     best, worth = None, 0.0
     for value, action in actions(fight, seat):
         if value > worth:
@@ -377,7 +377,7 @@ def greedy(fight: Fight, seat: int) -> PlannedAction | None:
 
 
 def fight_on(fight: Fight) -> Fight:
-    """The Battle to its end, both sides acting greedily; only the free actions if a side retreats."""
+    """Play the Battle to its end, both sides acting greedily; if a side retreats, only the free actions are played."""
     if fight.retreating >= 0:
         return _pursue(fight)
     while True:

@@ -58,9 +58,9 @@ from server.bots.disciples_legacy.battle import (
 )
 
 CITY: Final = 1.7
-"""The value of a (C) a turn."""
+"""The value of one (C) in each turn."""
 ENOUGH: Final = 9
-"""The (C) a turn beyond which more is worth little."""
+"""The number of (C) in a turn beyond which more are worth little."""
 PRICE: Final = 0.25
 """The value of a (C) spent in the Strategic Phase; none can be saved for another turn."""
 SPARE: Final = 0.1
@@ -119,7 +119,7 @@ class Thought:
         return fled - before, True
 
     def balance(self, fight: Fight, seat: int) -> float:
-        """The seat's value after a fight, less the enemy's; the side that is ahead prefers exchanges."""
+        """The seat's value after a fight, less the enemy's; the side that is ahead gains by exchanges."""
         own, enemy = fight.left(seat), fight.left(1 - seat)
         gone = WIPED * ((not fight.living(1 - seat)) - (not fight.living(seat)))
         return gone + (own - self._keen * enemy if seat == self.seat else self._keen * own - enemy)
@@ -228,7 +228,7 @@ def _minor(thought: Thought, choice: RecruitMinor) -> float:
 
 
 def _unit(thought: Thought, choice: RecruitUnit) -> float:
-    """The Unit, less the member who must leave for it; it is better in a Party that has room and company."""
+    """The value of the Unit, less that of the member it replaces; it is higher in a Party with room and company."""
     view, leader = thought.view, MemberId(choice.leader)
     card = thought.index.units[choice.card]
     worth = strength(thought.index, choice.card) - PRICE * unit_price(view, thought.seat, card)
@@ -290,7 +290,7 @@ def _place(thought: Thought, place: str, seat: int) -> float:
 
 
 def _swing(thought: Thought, place: str) -> float:
-    """The worth of a City or Mana card over leaving it to the enemy."""
+    """The worth of a City or Mana card compared with leaving it to the enemy."""
     return _place(thought, place, 0) + _place(thought, place, 1)
 
 
@@ -523,7 +523,7 @@ def _form_up(thought: Thought, choices: tuple[Choice, ...]) -> Choice:
 
 
 def _formation_worths(thought: Thought, choices: tuple[Choice, ...]) -> list[tuple[float, Choice]]:
-    """The result of the Battle after each move; keeping the formation gets a small bonus."""
+    """The value of the Battle after each move; keeping the formation gets a small bonus."""
     view, battle = thought.view, thought.view.battle
     assert battle is not None
     seat = int(thought.seat)
@@ -551,7 +551,7 @@ WEIGHED: Final[dict[str, Callable[[Thought, tuple[Choice, ...]], list[tuple[floa
     "FreeAction": _battle_worths,
     "BattleFormation": _formation_worths,
 }
-"""The decisions among them for which each choice has a value."""
+"""The decisions of `TOGETHER` for which each choice has a value."""
 RATES: Final[dict[type[Choice], Rate]] = {
     RecruitCity: _city,
     RecruitMinor: _minor,

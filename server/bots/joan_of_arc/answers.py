@@ -45,7 +45,7 @@ LITTLE: Final = 0.03
 MUCH: Final = 0.45
 """The least value of the reroll token while rounds are left."""
 CARD: Final = 0.1
-"""The least value of a card beyond its tokens."""
+"""The least value of a card beyond the price of its tokens."""
 DIE_OF_A_CARD: Final = 0.3
 """The value of a die that a card adds."""
 
@@ -73,13 +73,13 @@ class TableDice:
         return self.sign * (self.target.loss(kills, disrupts) + PUSHED * pushes)
 
     def shown(self, roll: int, at: int, face: Face) -> float:
-        """The value of the dice with one of them showing this face."""
+        """The value of the dice if one of them shows this face."""
         dice = self.rolls[roll]
         changed = (*dice[:at], replace(dice[at], face=face), *dice[at + 1 :])
         return self.worth((changed, self.rolls[1]) if roll == 0 else (self.rolls[0], changed))
 
     def again(self, roll: int, at: int) -> float:
-        """The worth on average of rolling a die again."""
+        """The average worth of rolling a die again."""
         faces = FACES[self.rolls[roll][at].colour]
         seen = {face: self.shown(roll, at, face) for face in set(faces)}
         return sum(seen[face] for face in faces) / FACES_OF_A_DIE - self.now
@@ -94,7 +94,7 @@ class TableDice:
 
 
 def improve(mind: Mind, asked: RollEffects, choices: Sequence[Choice]) -> Choice:
-    """JA-D18, JA-D20: the option that improves a roll most, or a card that is worth its cost, if any."""
+    """JA-D18, JA-D20: take the option that improves a roll most, or a card that is worth its cost, if any."""
     roll = asked.roll
     dice, at = TableDice(mind), 0 if roll == "attack" else 1
     gains = dice.gains(at)
@@ -117,7 +117,7 @@ def improve(mind: Mind, asked: RollEffects, choices: Sequence[Choice]) -> Choice
 
 
 def token_dice(mind: Mind, roll: str, form: Pick) -> Choice:
-    """JA-D50: all dice whose rerolling improves the roll."""
+    """JA-D50: reroll all dice whose rerolling improves the roll."""
     gains = TableDice(mind).gains(0 if roll == "attack" else 1)
     chosen = tuple(item for item in form.items if gains[int(item)] > 0)
     best = max(form.items, key=lambda item: gains[int(item)])
@@ -125,7 +125,7 @@ def token_dice(mind: Mind, roll: str, form: Pick) -> Choice:
 
 
 def card_dice(mind: Mind, roll: str, form: Pick) -> Choice:
-    """JA-Q77: the best dice to roll again by a card, as many as the card requires."""
+    """JA-Q77: choose the best dice to roll again by a card, as many as the card requires."""
     gains = TableDice(mind).gains(0 if roll == "attack" else 1)
     ranked = sorted(form.items, key=lambda item: -gains[int(item)])
     wanted = [item for item in ranked[: form.most] if gains[int(item)] > 0]
@@ -145,7 +145,7 @@ def suffers(mind: Mind, unit: str, face: Face) -> float:
 
 
 def take_result(mind: Mind, face: Face, choices: Sequence[Choice]) -> Choice:
-    """JA-127: the unit that takes a result: of the seat's own units the cheapest, of the enemy's the dearest."""
+    """JA-127: give the result to the cheapest of the seat's units, or to the dearest of the enemy's."""
     known = mind.known
 
     def worth(choice: Choice) -> float:
@@ -187,7 +187,7 @@ def placed(mind: Mind, units: Sequence[str], area: AreaId) -> float:
 
 
 def push(mind: Mind, choices: Sequence[Choice]) -> Choice:
-    """JA-138: the area for a pushed unit that is best for the seat's side; JA-139: no area only if there is none."""
+    """JA-138: push the unit into the area that is best for the seat's side; JA-139: no area only if there is none."""
     pushes = [choice for choice in choices if isinstance(choice, PushTo)]
     somewhere = [choice for choice in pushes if choice.area != NOWHERE]
     return max(somewhere or pushes[:1], key=lambda choice: placed(mind, (choice.unit,), choice.area))
@@ -206,7 +206,7 @@ def follow_up(mind: Mind, form: Pick) -> Choice:
 
 
 def as_many(mind: Mind, form: Pick) -> Choice:
-    """As many of the results as may be named, from the first: the list begins with those worth most to their roller."""
+    """Name as many results as allowed, from the first: the list begins with those worth most to their roller."""
     del mind
     return form.make(form.items[: form.most])
 
@@ -231,20 +231,20 @@ def dodge(mind: Mind, unit: UnitId, choices: Sequence[Choice]) -> Choice:
 
 
 def frighten(mind: Mind, choices: Sequence[Choice]) -> Choice:
-    """JA-289: the strongest unit."""
+    """JA-289: frighten the strongest unit."""
     units = [choice for choice in choices if isinstance(choice, Frighten)]
     return max(units, key=lambda choice: mind.known.worth[choice.unit].strength)
 
 
 def roll_only(mind: Mind, choices: Sequence[Choice]) -> Choice:
-    """JA-D16: the die that does the most harm."""
+    """JA-D16: roll the die that does the most harm."""
     del mind
     dice = [choice for choice in choices if isinstance(choice, RollOnly)]
     return max(dice, key=lambda die: chance(die.colour, Face.KILL) + 0.5 * chance(die.colour, Face.DISRUPT))
 
 
 def batter(mind: Mind, choices: Sequence[Choice]) -> Choice:
-    """JA-388: all results go into a building whose collapse scores, or if nobody stands there."""
+    """JA-388: all results go into the building if its collapse scores, or if nobody is there."""
     ruin = mind.known.ruins.get(attack_of(mind.view).target)
     wanted = (ruin is not None and ruin[0] == mind.known.side) or not attack_of(mind.view).defenders
     sizes = [choice for choice in choices if isinstance(choice, Batter)]
@@ -278,14 +278,14 @@ def take_ground(mind: Mind, unit: UnitId, area: AreaId, choices: Sequence[Choice
 
 
 def wreck(mind: Mind, choices: Sequence[Choice]) -> Choice:
-    """JA-381: the building if its collapse scores, otherwise another target."""
+    """JA-381: hit the building if its collapse scores, otherwise another target."""
     ruin = mind.known.ruins.get(attack_of(mind.view).target)
     wanted = ruin is not None and ruin[0] == mind.known.side
     return next((choice for choice in choices if isinstance(choice, BreakBuilding) == wanted), choices[0])
 
 
 def legend(mind: Mind, asked: LegendOffer | RollEffects, choices: Sequence[Choice]) -> Choice:
-    """JA-D17, JA-D48: the card that is worth most beyond the price of its tokens, if any."""
+    """JA-D17, JA-D48: play the card that is worth most beyond the price of its tokens, if any."""
     best, most = choices[0], 0.0
     for choice in choices:
         if isinstance(choice, PlayLegend):

@@ -45,13 +45,13 @@ def first_wanted(mind: Mind, choices: Choices) -> Choice:
 
 
 def who_moves(mind: Mind, form: Pick) -> Choice:
-    """JA-Q14: the strongest units, as many as fit."""
+    """JA-Q14: choose the strongest units, as many as fit."""
     strong = sorted(form.items, key=lambda item: -mind.known.worth[item].strength)[: form.most]
     return MoveThese(tuple(item for item in form.items if item in strong))
 
 
 def council(mind: Mind, choices: Choices) -> Choice:
-    """JA-044: the river card that is worth most."""
+    """JA-044: take the river card that is worth most."""
     cards = [choice for choice in choices if isinstance(choice, TakeCouncilCard)]
     index = setting_of(mind.view).index.war_council
     return max(cards, key=lambda choice: council_worth(mind, index[choice.card].effects))
@@ -80,7 +80,7 @@ def reroll(mind: Mind, choices: Choices) -> Choice:
 
 
 def reroll_terror(mind: Mind, form: Pick) -> Choice:
-    """JA-Q77: two terror dice or more without a shield are worth the token."""
+    """JA-Q77: reroll the terror dice without a shield, if there are two or more."""
     dice = mind.view.roll.dice
     bare = tuple(item for item in form.items if face("black", dice[int(item)]) is not Face.SHIELD)
     return RollAgainThese(bare if len(bare) > 1 else ())
@@ -96,7 +96,7 @@ def reroll_collapse(mind: Mind, form: Pick) -> Choice:
 
 
 def reroll_test(mind: Mind, choices: Choices) -> Choice:
-    """JA-264: dice that bring nothing or harm are rolled again."""
+    """JA-264: roll a die again that brings nothing or harm."""
     roll = mind.view.roll
     die: Die = roll.kinds[0]
     wanted = face(die, roll.dice[0]) in {Face.KILL, Face.DISRUPT, Face.BLANK}
@@ -112,7 +112,7 @@ def question(mind: Mind, choices: Choices) -> Choice:
 
 
 def rally(mind: Mind, choices: Choices) -> Choice:
-    """JA-Q48: the place nearest to enemies and areas that score."""
+    """JA-Q48: rally at the place nearest to enemies and areas that score."""
     areas = [choice for choice in choices if isinstance(choice, RallyAt)]
     return min(areas, key=lambda choice: mind.planner.far(choice.area))
 
@@ -130,7 +130,7 @@ def shift(mind: Mind, choices: Choices) -> Choice:
 
 
 def burn(mind: Mind, choices: Choices) -> Choice:
-    """JA-240: the place where a red die for everybody harms the enemy most."""
+    """JA-240: choose the place where a red die for everybody harms the enemy most."""
     areas = [choice for choice in choices if isinstance(choice, BurnArea)]
     return max(areas, key=lambda choice: _burnt(mind, choice.area))
 
@@ -162,7 +162,7 @@ def character(mind: Mind, deed: Effect, choices: Choices) -> Choice:
 
 
 def lay_down(mind: Mind, choices: Choices) -> Choice:
-    """JA-178: a card for one use rather than one that stays."""
+    """JA-178: discard a card for one use rather than a card that stays."""
     index = setting_of(mind.view).index.equipment
     cards = [choice for choice in choices if isinstance(choice, LayDown)]
     return next((choice for choice in cards if index[choice.card].use == "once"), cards[0])

@@ -39,7 +39,7 @@ CLEARED: Final = 0.15
 AIMED: Final = 1.1
 """The factor for the higher value of results that the attacker may allocate (JA-287)."""
 REROLLED: Final[Counts] = (0, 0, 0, 1)
-"""A reroll of one die helps about as much as one more white die."""
+"""The dice to which a reroll of one die is about equal: one white die."""
 
 
 class Group(Struct, frozen=True):
@@ -109,7 +109,7 @@ class Grounds:
         return ImaginedTable(table, groups)
 
     def _gathered(self, area: AreaId, units: Standings) -> tuple[Group, ...]:
-        """The groups of an area, a gigantic creature in the first area of its hex; one object for the same units."""
+        """The groups of an area; a gigantic creature is in the first area of its hex. One object for the same units."""
         by_seat: dict[Seat, list[Standing]] = {}
         for unit in units:
             seat = self._owners[unit.unit]
@@ -252,7 +252,7 @@ class Known:
         *,
         charging: bool,
     ) -> tuple[Counts, int]:
-        """The attack dice, and for how many enemies a gigantic die among them counts; 0 without one."""
+        """The attack dice, and for how many enemies a gigantic die among them counts; 0 without a gigantic die."""
         copies, attack = 0, NO_DICE
         aloft = table.board.areas[start].level == "sky"
         for unit in units:
@@ -370,7 +370,7 @@ class Known:
         return found
 
     def hexes_apart(self, start: AreaId, end: AreaId) -> int:
-        """Hexes between two areas of one level."""
+        """The number of hexes between two areas of one level."""
         areas = self.here.table.board.areas
         return distance(areas[start].hex, areas[end].hex)
 

@@ -1,4 +1,4 @@
-"""The average result of an attack's dice: how many kills and disrupts shields leave, and their cost."""
+"""The average result of an attack's dice: the kills and disrupts that shields leave, and their cost."""
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ Hits = tuple[int, int]
 
 
 def counts(dice: Dice | None) -> Counts:
-    """The number of dice of each of `KINDS`; none for None."""
+    """The number of dice of each of `KINDS`; no dice for None."""
     return NO_DICE if dice is None else (dice.black, dice.red, dice.yellow, dice.white)
 
 
@@ -88,7 +88,7 @@ class Left(Struct, frozen=True):
 @lru_cache(KEPT)
 def left_over(attack: Counts, defence: Counts, sure: int, copies: int) -> Left:
     """`sure`: shields beside the dice, below 0 if some are taken away; `copies`: the number of enemies for which a
-    gigantic die counts, 0 for none.
+    gigantic die counts, 0 if there is no gigantic die.
     """
     found: Counter[Hits] = Counter()
     spare = 0.0
@@ -108,7 +108,7 @@ def left_over(attack: Counts, defence: Counts, sure: int, copies: int) -> Left:
 
 
 def _with_giant(found: dict[Hits, float], copies: int) -> dict[Hits, float]:
-    """With a gigantic die, each result of which counts once for each enemy (JA-378)."""
+    """The same with a gigantic die, each result of which counts once for each enemy (JA-378)."""
     if not copies:
         return found
     kill, disrupt = chance("gigantic", Face.KILL), chance("gigantic", Face.DISRUPT)

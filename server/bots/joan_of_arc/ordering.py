@@ -94,7 +94,7 @@ def play_order(mind: Mind, choices: Sequence[Choice]) -> Choice:
 
 
 def _rated(mind: Mind, choices: Sequence[Choice]) -> list[tuple[float, Choice]]:
-    """The orders that differ, the best first."""
+    """The orders that differ in effect, the best first."""
     orders = [choice for choice in choices if isinstance(choice, PlayOrder)]
     rated = [(order_worth(mind, orders[at]), -at) for at in _different(mind, orders)]
     return [(worth, orders[-at]) for worth, at in sorted(rated, reverse=True)]
@@ -117,7 +117,7 @@ def promising_declarations(mind: Mind, unit: UnitId, choices: Sequence[Choice]) 
 
 
 def _different(mind: Mind, orders: Sequence[PlayOrder]) -> Iterable[int]:
-    """The first of the orders that activate the same units alike: those on one hex of a gigantic creature (JA-369)."""
+    """Of orders that activate the same units in the same way, the first: on one hex of a gigantic creature (JA-369)."""
     found: dict[object, int] = {}
     for at, order in enumerate(orders):
         found.setdefault((order.order, order.discard, own_units_in(mind.view, order.area, mind.seat)), at)
@@ -157,7 +157,7 @@ def command_worth(mind: Mind, ids: Iterable[UnitId], area: AreaId) -> float:
 
 
 def break_in(mind: Mind, choices: Sequence[Choice]) -> Choice:
-    """JA-071: an interrupt if it pays."""
+    """JA-071: interrupt if it pays."""
     best: Choice = next(choice for choice in choices if isinstance(choice, LetPass))
     most = 0.0
     for choice in choices:
@@ -189,7 +189,7 @@ def agreeing(mind: Mind, declared: dict[UnitId, object]) -> TurnPlan:
 
 
 def _fitting(mind: Mind, declared: dict[UnitId, object]) -> Sequence[TurnPlan]:
-    """The plans of the innermost activation that agree with the declarations; all of them if none does."""
+    """The plans of the innermost activation that agree with the declarations; all plans if none agrees."""
     now = mind.view.activations[-1]
     found = mind.planner.all(now.units, now.area, now.order, mind.orders())
     fitting = [
@@ -199,7 +199,7 @@ def _fitting(mind: Mind, declared: dict[UnitId, object]) -> Sequence[TurnPlan]:
 
 
 def next_action(mind: Mind, choices: Sequence[Choice]) -> Choice:
-    """Bonus actions first, attacks before moves."""
+    """The order of declarations: bonus actions first, attacks before moves."""
     for kind in (Upgrade, Discuss):
         found = next((choice for choice in choices if isinstance(choice, kind)), None)
         if found is not None:

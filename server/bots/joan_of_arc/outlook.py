@@ -199,7 +199,7 @@ def _chosen(options: list[Option], count: int) -> float:
 
 
 def _orders(known: Known, *, foes: bool) -> tuple[int, int] | None:
-    """The number of orders that a side can use in time, and the number of charge orders among them; None for none.
+    """The numbers of orders and, among them, of charge orders that a side can use in time; None if there are none.
 
     For the enemy, orders until the seat's next turn; for the seat's own side, orders of that turn.
     """

@@ -58,7 +58,7 @@ READ: Final[dict[str, type[Decision]]] = {
 class SteadyBot:
     """The bot that the module describes. It keeps its results until the board changes.
 
-    `sketches`: it plays out matches in a search, and simulates fewer plans.
+    `sketches`: whether it plays out matches in a search, and simulates fewer plans.
     """
 
     def __init__(self, *, sketches: bool = False) -> None:

@@ -51,7 +51,7 @@ class Worth(Struct, frozen=True):
 
 
 class Goal(Struct, frozen=True):
-    """An area that scores for its holder: the worth of holding it, and the sides that it scores for."""
+    """An area that scores for its holder: the worth of holding it, and the sides for which it scores."""
 
     area: AreaId
     vp: float

@@ -27,7 +27,7 @@ MOST: Final = 12
 
 
 class Level(Struct, frozen=True):
-    """The strength of a bot: its budget, and one in this many decisions that its policy takes (0: none).
+    """The strength of a bot: its budget, and `slip`: its policy takes one in this many decisions (0: none).
 
     `visible_head`: the number of choices, by all seats, after which a position is judged; 0: the game's own.
     """

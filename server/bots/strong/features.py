@@ -1,8 +1,8 @@
 """The parts of a position as numbers for each side, found by the classes of any game's state.
 
 A struct belongs to the seat in its field of type `Seat`, or to the seat with its number in a row that holds one struct
-for each seat. The features of a side are counts, sums of numbers and flags, lengths of rows, and how often each word
-occurs. No game is known here.
+for each seat. The features of a side are counts, sums of numbers and flags, lengths of rows, and the number of times
+that each word occurs. No game is known here.
 """
 
 from collections import defaultdict

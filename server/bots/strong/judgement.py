@@ -56,7 +56,7 @@ class Judgement(Struct, frozen=True):
 
 
 def stage_of(state: State, length: int) -> float:
-    """The progress of a match: 0 at its first question, 1 after `length` of them, the usual length."""
+    """The progress of a match: 0 at its first question, 1 after `length` questions, the usual length."""
     return min(LATEST, max((asked.number for asked in state.asked), default=0) / length)
 
 

@@ -7,7 +7,7 @@ from typing import Final
 from domain.kernel import AnyForm, Assign, Below, Choice, Formation, Pick
 
 TRIES: Final = 6
-"""Attempts for each wanted choice: a neighbour or a sample is often in the list already."""
+"""The number of attempts for each wanted choice: a neighbour or a sample is often in the list already."""
 
 
 def proposals(form: AnyForm, suggested: list[Choice], most: int, below: Below) -> list[Choice]:
@@ -47,7 +47,7 @@ def neighbour(form: AnyForm, choice: Choice, below: Below) -> Choice | None:
 
 
 def _reassigned(form: Assign, items: list[str], below: Below) -> list[str]:
-    """Two slots change their items, or one takes another from the stock."""
+    """Exchange the items of two slots, or give one slot another item from the stock."""
     one, other = below(len(items)), below(len(items))
     left = [item for item, copies in form.stock.items() if copies > items.count(item)]
     if left and below(2):
@@ -58,7 +58,7 @@ def _reassigned(form: Assign, items: list[str], below: Below) -> list[str]:
 
 
 def _picked(form: Pick, items: list[str], below: Below) -> list[str]:
-    """One item is left out, or another takes its place."""
+    """Leave one item out, or put another in its place."""
     others = [item for item in form.items if item not in items]
     at = below(len(items))
     if others:
@@ -69,7 +69,7 @@ def _picked(form: Pick, items: list[str], below: Below) -> list[str]:
 
 
 def _moved(form: Formation, pairs: tuple[tuple[str, str], ...], below: Below) -> Choice | None:
-    """A piece moves to another place; the piece there goes to the first one's place."""
+    """Move a piece to another place; the piece there goes to the first piece's place."""
     at = below(len(pairs))
     piece, place = pairs[at]
     to = form.allowed[piece][below(len(form.allowed[piece]))]

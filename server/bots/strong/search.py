@@ -14,11 +14,11 @@ from server.bots.strong.proposals import different, proposals
 from server.bots.strong.trials import Trials
 
 SUGGESTED: Final = 4
-"""Worlds in which the policy is asked for its choice, and trials that show how long one takes."""
+"""The number of worlds in which the policy is asked for its choice, and of trials that show how long one takes."""
 ASKING: Final = 0.1
 """The part of a budget after which the policy is not asked about further worlds."""
 PROBING: Final = 0.25
-"""The part of a budget after which no further trials show how long one takes; all of them count."""
+"""The part of a budget after which no more trials are made to measure how long one takes; all of these count."""
 ROWS: Final = 6
 """The number of answers of each of two players, choosing at once, that are compared with each other."""
 CHOOSING: Final = 0.6
@@ -28,7 +28,7 @@ CELL: Final = 4
 EACH: Final = 10
 """The least average number of trials for a choice: with a small budget few choices are tried."""
 TWO: Final = 12
-"""From this many trials on, another choice than the policy's is tried in any case."""
+"""The number of trials from which on a choice other than the policy's is always tried."""
 LEAST: Final = 8
 """The number of trials, beside those of the policy's choice, before another choice can be preferred to it."""
 SURE: Final = 0.7
@@ -53,7 +53,8 @@ class Budget(Struct, frozen=True):
 class Weighed(Struct, frozen=True):
     """A choice, the mean share of its trials, and their number; `weight`: how often to choose it.
 
-    If both choose at once, the mean is against the answers as the other would mix them. `error`: of the share.
+    If both choose at once, the mean is that against the other player's answers, mixed as that player would mix them.
+    `error`: the standard error of the share.
     """
 
     choice: Choice
@@ -78,7 +79,7 @@ class Meter:
 
 
 class ChoiceSearch:
-    """Weighs choices for one decision. `most`: how many choices are tried at most."""
+    """Weighs choices for one decision. `most`: the largest number of choices that are tried."""
 
     def __init__(self, trials: Trials, asked: Asked, form: AnyForm, meter: Meter, most: int, below: Below) -> None:
         self._trials, self._asked, self._form, self._meter = trials, asked, form, meter
@@ -147,7 +148,7 @@ class ChoiceSearch:
                 return world
 
     def _against(self, choices: list[Choice], other: Asked, theirs: list[Choice]) -> list[Weighed]:
-        """Both choose at once: each answer against each of the other's, and the mixture that cannot be exploited."""
+        """Both choose at once: compare all pairs of answers, and find the mixture that cannot be exploited."""
         sums = [[0.0] * len(theirs) for _ in choices]
         worlds: list[list[list[float]]] = [[] for _ in choices]
         world = 0

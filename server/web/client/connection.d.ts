@@ -53,7 +53,7 @@ export declare class Connection {
     lost(code?: number): void;
     now(): void;
     ping(): void;
-    /** Whether it could be sent. */
+    /** Sends a message; returns whether it could be sent. */
     send(message: ClientMessage): boolean;
     /** Ends the connection for good. */
     stop(): void;

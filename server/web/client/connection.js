@@ -168,7 +168,7 @@ export class Connection {
         this.send({ t: "ping", n: this.n });
         this.silence ??= setTimeout(() => this.cut(), SILENCE_MS);
     }
-    /** Whether it could be sent. */
+    /** Sends a message; returns whether it could be sent. */
     send(message) {
         if (this.ready) {
             this.socket?.send(JSON.stringify(message));

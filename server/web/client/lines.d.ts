@@ -2,7 +2,7 @@ import type { Opening } from "./verify.js";
 /** A line of the record (docs/record.md 2): the event, its part of the rules, and those of its secrets that are held. */
 export interface Line {
     seq: number;
-    /** In ms since 1970. */
+    /** The time in ms since 1970. */
     at: number;
     type: string;
     rules: string;

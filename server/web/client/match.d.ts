@@ -16,7 +16,7 @@ export interface MatchOptions {
     scenes?: boolean;
     /** The name of a spectator. */
     name?: string;
-    /** The language of Scenes and of reasons, such as `de`; without it English. */
+    /** The language of Scenes and of reasons, such as `de`; English by default. */
     lang?: string;
     /** The number of failed connections in a row after which it gives up; by default it never does. */
     tries?: number;

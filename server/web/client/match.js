@@ -39,7 +39,7 @@ export class Match {
     #entered = withResolvers();
     #incoming;
     #key;
-    /** The key that the record names until it names the one that was sent. */
+    /** The key that the record names, until it names the key that was sent. */
     #former = "";
     /** The messages that the match awaited and that were sent on this connection. */
     #given = new Set();

@@ -49,7 +49,7 @@ export declare class Order {
     /** The lines that must come next. */
     follows(type: string, { terms, seat, number, then, absent, draw, winners, void: isVoid }: Payload, state: PublicState): Due[];
     agreed({ is, length_ms, seat, bot, line }: Payload): Due[];
-    /** Seats are out: of two seats the other has won; of more, the rest of the side has won, or others play on. */
+    /** The lines after seats are out. Of two seats, the other one has won; of more seats, the side of all remaining seats has won, or the remaining seats play on. */
     out(reason: string, lost: number[], state: PublicState): Due;
     /** An end that nobody wins. */
     drawn(reason: string): Due;

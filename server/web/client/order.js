@@ -188,7 +188,7 @@ export class Order {
         };
         return come[is]();
     }
-    /** Seats are out: of two seats the other has won; of more, the rest of the side has won, or others play on. */
+    /** The lines after seats are out. Of two seats, the other one has won; of more seats, the side of all remaining seats has won, or the remaining seats play on. */
     out(reason, lost, state) {
         const rest = state.standing.filter(seat => !lost.includes(seat));
         this.end = (is, payload) => {

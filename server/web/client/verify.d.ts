@@ -159,7 +159,7 @@ export declare class Verifier {
     /** A draw is for a seat of the match, or for none. */
     drawnFor(seq: number, seat: number | null | undefined): void;
     roll({ seq, payload }: Taken): void;
-    /** The number from which a roll's faces come. Its key is the next of the chain, or that of its place, which the end shows. */
+    /** The number from which a roll's faces come. The key of a roll is the next key of the chain, or the key of its place, which is disclosed at the end. */
     drawnFrom(seq: number, key: Bytes, payload: Payload): any;
 }
 export declare const shuffle: (hid: Bytes, mixed: Bytes, draw: number, size: number) => number[];

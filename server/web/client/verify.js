@@ -490,7 +490,7 @@ export class Verifier {
         this.lastKey = made;
         this.dice += shown.length;
     }
-    /** The number from which a roll's faces come. Its key is the next of the chain, or that of its place, which the end shows. */
+    /** The number from which a roll's faces come. The key of a roll is the next key of the chain, or the key of its place, which is disclosed at the end. */
     drawnFrom(seq, key, payload) {
         const place = this.placeOf("dice", payload);
         if (place) {

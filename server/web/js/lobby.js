@@ -37,7 +37,7 @@ const learning = json("/lessons/");
 /** The games whose armies can be built. @type {Promise<{ games?: string[] }>} */
 const built = json("/armies/");
 
-/** Lets the games be drawn. @type {() => void} */
+/** Called when the games may be drawn. @type {() => void} */
 let mineKnown = () => {};
 /** Resolves when one's own matches and the server's answers about them are shown. @type {Promise<void>} */
 const isMineKnown = new Promise(resolve => {
@@ -46,7 +46,7 @@ const isMineKnown = new Promise(resolve => {
 
 /** @type {Map<string, Wire.GameInfo>} */
 let games = new Map();
-/** Whether a match or a seat was requested without a reported fault so far. */
+/** Whether a match or a seat was requested, and no fault has been reported since. */
 let isAsked = false;
 
 /** @param {string} id */

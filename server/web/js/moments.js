@@ -40,7 +40,7 @@ function rollerOf(scene) {
 }
 
 export class Moments {
-	/** The latest first. @type {Moment[]} */
+	/** The moments, the latest first. @type {Moment[]} */
 	list = [];
 
 	/** @param {(moment: Moment) => void} found @param {(key: string, values: object) => string} t */

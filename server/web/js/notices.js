@@ -25,7 +25,7 @@ export class Notices {
 
 	// --- messages of the system ---
 
-	/** The browser asks for permission only when the player turns them on. @param {string} name */
+	/** The browser asks for permission only when the player turns notifications on. @param {string} name */
 	async asked(name) {
 		if (name !== "notify" || !prefs.notify) {
 			return;

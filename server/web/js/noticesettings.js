@@ -228,7 +228,7 @@ export function toldPart(door, tried, say) {
 	return part;
 }
 
-/** The request of a link in a mail: to confirm the address, or to stop the mails. The person presses the button. @param {import("./account.js").Door} door @param {Tried} tried @param {(text: string) => void} say @param {URLSearchParams} hash */
+/** The request of a link in a mail: to confirm the address, or to stop the mails. The person has to press a button that sends the request. @param {import("./account.js").Door} door @param {Tried} tried @param {(text: string) => void} say @param {URLSearchParams} hash */
 export function mailLink(door, tried, say, hash) {
 	const purpose = ["confirm", "leave", "never"].find(name => hash.has(name));
 	if (!purpose) {

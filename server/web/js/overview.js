@@ -9,7 +9,7 @@ import { t } from "./strings.js";
 /** The overview's size as a share of the map, and its greatest width. */
 const SHARE = 0.26;
 const MOST_PX = 190;
-/** A unit's dot, in tokens. */
+/** The size of a unit's dot, in sizes of a token. */
 const DOT = 0.42;
 
 export class Overview {

@@ -141,7 +141,7 @@ function followChip({ prompt }, drag, { clientX, clientY }) {
 /** Puts the held item on the place under the pointer; elsewhere it stays in the hand. @param {View} view @param {PointerEvent} event */
 function dropChip({ prompt }, { clientX, clientY }) {
 	const ref = document.elementFromPoint(clientX, clientY)?.closest("[data-ref]")?.getAttribute("data-ref");
-	// the click that follows would let go of it
+	// otherwise the click that follows would let go of the item
 	addEventListener("click", event => event.stopPropagation(), { capture: true, once: true });
 	setTimeout(() => ref && prompt.pick(ref));
 }

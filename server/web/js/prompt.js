@@ -18,7 +18,7 @@ const KEYS = [..."123456789abefghimqruvxyz"];
 /** A key pressed this soon after an automatic answer was meant for that question. */
 const LATE_MS = 600;
 
-/** Whether a press gave a piece the keyboard's focus: Enter is not meant for it then. */
+/** Whether a press gave a piece the keyboard's focus: Enter is not meant for the piece in that case. */
 let pointed = false;
 addEventListener("pointerdown", () => (pointed = true), true);
 addEventListener("keydown", ({ key }) => (pointed &&= key !== "Tab" && !key.startsWith("Arrow")), true);

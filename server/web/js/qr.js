@@ -9,7 +9,7 @@ const QUIET = 4;
 const WIDTH = 240;
 const BYTE_MODE = 4;
 const SVG = "http://www.w3.org/2000/svg";
-/** Whether a mask turns the module of a row and a column. @type {((y: number, x: number) => boolean)[]} */
+/** Whether a mask inverts the module in a row and a column. @type {((y: number, x: number) => boolean)[]} */
 const MASKS = [
 	(y, x) => (y + x) % 2 === 0,
 	y => y % 2 === 0,

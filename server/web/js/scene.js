@@ -21,7 +21,7 @@ const lastHeading = log =>
 		.slice(-1);
 
 /**
- * Steps from a first Scene on; a step may be a whole Scene (after a reconnection). Every 16th Scene is kept, so a seek
+ * A first Scene and the steps after it; a step may be a whole Scene (after a reconnection). Every 16th Scene is kept, so a seek
  * applies at most 16 patches.
  */
 export class Timeline {

@@ -33,7 +33,7 @@ export function showSeal(check) {
 	}
 }
 
-/** Says above the board where the match branched from another. @param {Check} check */
+/** States above the board that the match branched from another one, and at which line. @param {Check} check */
 function showBranch(check) {
 	const from = check.verifier?.branch;
 	const bar = $("#branched");

@@ -56,7 +56,7 @@ export class Talk {
 		this.remark({});
 	}
 
-	/** One thing after another. @param {() => Promise<unknown>} act */
+	/** Does one thing after another. @param {() => Promise<unknown>} act */
 	later(act) {
 		this.turn = this.turn.then(act).catch(wrong => this.failed(wrong));
 		return this.turn;

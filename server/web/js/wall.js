@@ -25,7 +25,7 @@ const named = (asked.get("match") ?? "").split(",").filter(Boolean).slice(0, 16)
 const count = /** @type {HTMLSelectElement} */ ($("#count"));
 const following = $("#following");
 
-/** By match. @type {Map<string, Tile>} */
+/** The tiles, by match. @type {Map<string, Tile>} */
 const tiles = new Map();
 /** The time at which each match ended. @type {Map<string, number>} */
 const ended = new Map();

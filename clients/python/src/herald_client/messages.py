@@ -319,7 +319,7 @@ class Suggested(Struct, frozen=True):
 class Hinted(_Told, frozen=True, tag="hinted"):
     """The choices that the search would make, the best first, and the gain of the best over the second, ± `error`.
 
-    `done` trials of `of`: 1 of 1 for the last result; fewer for an early one, which comes only on request.
+    `done` trials of `of`: 1 of 1 for the last result; fewer for an early result, which comes only on request.
     """
 
     id: str

@@ -16,7 +16,7 @@ class Entered(Struct, frozen=True):
 
 
 class Lost(Struct, frozen=True):
-    """The connection is lost; `code` is the socket's. It is made again in `again_s` seconds."""
+    """The connection is lost; `code` is the socket's. The client reconnects in `again_s` seconds."""
 
     code: int
     again_s: float

@@ -200,7 +200,9 @@ class Order:
         return [*briefed, due("PositionSet", line=line)]
 
     def _out(self, reason: str, lost: list[int]) -> Fits:
-        """Seats are out: of two seats the other has won; of more, the rest of the side has won, or others play on."""
+        """The lines after seats are out. Of two seats, the other one has won; of more seats, the side of all remaining
+        seats has won, or the remaining seats play on.
+        """
         rest, seats = self.table.standing - set(lost), self.table.seats
 
         def fits(line: Line) -> bool:

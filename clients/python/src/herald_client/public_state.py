@@ -346,7 +346,7 @@ class PublicState:
 
 
 def _renumbered(position: Fields, last: int) -> Fields:
-    """The position with its open decisions numbered on from the last one."""
+    """The position with its open decisions numbered from the one after the last."""
     opened = [*position["asked"], *(one["asked"] for one in position["answered"])]
     by = last + 1 - min(one["number"] for one in opened)
     asked = [{**one, "number": one["number"] + by} for one in position["asked"]]

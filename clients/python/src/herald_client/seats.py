@@ -72,8 +72,8 @@ class Seats:
         return f"the clock chooses for seat {seat} before its time" if by == "clock" and self._is_early(line) else ""
 
     def _is_early(self, line: Line) -> bool:
-        """Whether the clock chooses too early: no line of the time control has ended the seat's time, and no limit of
-        the rules, which the question would state, has passed.
+        """Whether the clock chooses too early: no line of the time control has ended the seat's time, and no limit that
+        the question states has passed.
         """
         place = line.fields["seat"], line.fields["number"]
         if self._lot and place == (self._lot["seat"], self._lot["number"]):

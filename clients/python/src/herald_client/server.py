@@ -137,7 +137,7 @@ class Server:
     async def withdraw(self, match: str, invitation: str, following: str = "") -> Withdrawn:
         """Make an invitation void; returns the one that replaces it. Raises `Refused`.
 
-        `following`: the source of the new one, as `token` of `accept`.
+        `following`: the secret of the new invitation, drawn and stored before this call, as `token` of `accept` is.
         """
         made = following or new_token()
         return await self._ask(Withdrawn, t="withdraw", match=match, invitation=invitation, next=made)
