@@ -111,11 +111,15 @@ class Mutant(Struct, frozen=True):
         return self.game.events[self.field.event]
 
 
-def caught(mutant: Mutant) -> str:
-    """The findings of the suite's checks on a mutant in the matches of every run; "" if they find nothing."""
+def caught(mutant: Mutant, more: Sequence[int] = ()) -> str:
+    """The findings of the suite's checks on a mutant in the matches of every run; "" if they find nothing.
+
+    `more`: the seeds of further matches, which are looked at last.
+    """
     first = {seed: place for place, seed in enumerate(SEEDS)}
+    looked_at = sorted(matches(mutant.game), key=lambda match: first.get(match[1], -1))
     with leaking(mutant) as (game, face):
-        for table, seed in sorted(matches(mutant.game), key=lambda match: first.get(match[1], -1)):
+        for table, seed in [*looked_at, *((PlayedGame(mutant.game, {}), seed) for seed in more)]:
             try:
                 watch(PlayedGame(game, table.options), seed, face=face)
             except AssertionError as found:
