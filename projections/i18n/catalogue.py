@@ -34,7 +34,7 @@ TEXTS: Final = "text"
 TERMS: Final = "term"
 """The names of the glossary, as a kind."""
 JOINING: Final = "join"
-"""The table of the words before the last of several: `and`, `or`."""
+"""The table of the words that join the last item of a list to the others: `and`, `or`."""
 SENTENCES: Final = "."
 """The kind under which texts of one or several sentences are remembered."""
 MOST_SENTENCES: Final = 12

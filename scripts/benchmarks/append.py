@@ -66,7 +66,7 @@ def append_report(matches: int, seconds: float) -> Report:
 
 
 def bare_commits(path: Path, seconds: float) -> float:
-    """Commits a second of one row each, by a bare connection."""
+    """The number of commits per second, of one row each, over a bare connection."""
     connection = sqlite3.connect(path, isolation_level=None)
     connection.executescript("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;" + BARE)
     line = _creation().ruling.commit.entries[0].line.decode()

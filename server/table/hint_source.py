@@ -24,7 +24,7 @@ class HintSource(Generic[S]):
         return bool(self._seats.answers.hinted(seat, number))
 
     async def question(self, seat: Seat, number: int) -> HintSearch:
-        """The question to search, as far as the seat knows. Raises `Refusal`."""
+        """The question for which to search a hint, built only from what the seat knows. Raises `Refusal`."""
         view, state = (await self._views.audience(Viewer(seat))).view, self._referee.state
         asked = asked_of(view, seat, number)
         if state.asked != view.asked or isinstance(state.stack, Hidden):

@@ -111,7 +111,7 @@ class Counterattack(Procedure, frozen=True):
 
     @step("VD-231")
     def declaration(self, r: Resolver[VeraState]) -> Flow:
-        """It always hits the attacking Unit, which has no reaction (VD-234, VD-282)."""
+        """Its target is always the attacking Unit, which has no reaction (VD-234, VD-282)."""
         unit = r.state.units[attack_of(r.state).target]
         inspired = r.state.sides[unit.seat].deferred == unit.id
         strike = strike_of(r.state, unit.seat) if inspired else Strike()

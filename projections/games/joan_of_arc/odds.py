@@ -19,7 +19,7 @@ from domain.kernel import Seat
 from projections.words import count
 
 KINDS: Final[dict[str, AttackKind]] = {"melee": "melee", "charge": "melee", "shooting": "shooting"}
-"""The kind of attack by the declared action that joins in it."""
+"""For each declared action, the kind of attack that it joins."""
 Counts = tuple[int, int]
 """Kills, and results of every kind."""
 

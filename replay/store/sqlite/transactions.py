@@ -86,7 +86,7 @@ class Transactions:
         """Begin a transaction, in a turn; waits while another connection writes. Afterwards call `commit` or `give_up`,
         and then `end`.
 
-        A process has no turn while it waits: of many processes one always waits, and the log could never be moved.
+        A process gives up its turn while it waits. Otherwise, among many processes, one would always hold a turn.
         """
         until = time.monotonic() + self._waits.lock_s
         while not self._begin_in(self.lock.take, until):

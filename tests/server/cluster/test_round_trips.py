@@ -17,8 +17,8 @@ pytestmark = [pytest.mark.postgres, pytest.mark.xdist_group("postgres")]
 
 HELLO, CHOICE, TAKEOVER = 5, 1, 7
 """With the word that a seat is present, which nobody waits for."""
-TIMES = 6
-"""What a server asks by itself every now and then only adds: so the least of some counts is what is looked at."""
+TIMES = 24
+"""The most counts taken: what a server asks by itself now and then only adds, and so the least count is looked at."""
 
 
 @pytest.fixture
@@ -62,6 +62,8 @@ def test_a_hello_a_choice_and_a_takeover_wait_as_seldom_as_is_written_down(addre
                     trips.taken()
                     await client.ask(hello, Welcome)
                     found.append(trips.taken())
-            assert (min(choices), min(hellos) <= HELLO, min(takeovers) <= TAKEOVER) == (CHOICE, True, True)
+                if (min(choices), min(hellos) <= HELLO, min(takeovers) <= TAKEOVER) == (CHOICE, True, True):
+                    return
+            raise AssertionError(f"choices {choices}, hellos {hellos}, takeovers {takeovers}")
 
     counts()

@@ -60,7 +60,7 @@ class ShieldChoice(Decision, frozen=True):
     most: int
 
     def form(self, state: JoanState) -> One:
-        """All by default, or fewer."""
+        """All the shields, which is the default, or fewer."""
         return only(tuple(UseShields(number) for number in range(self.most, -1, -1)))
 
     def resolve(self, r: Resolver[JoanState], choice: UseShields) -> Flow:

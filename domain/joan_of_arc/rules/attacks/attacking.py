@@ -128,7 +128,7 @@ class Resolving(Procedure, frozen=True):
 
 
 class Attacking(Procedure, frozen=True):
-    """JA-105: the one attack of all units that were declared against an area. `kind` and `target` as declared."""
+    """JA-105: the one attack of all units that were declared against an area. `plans`: the units' plans as declared."""
 
     plans: tuple[Plan, ...]
     ridden: int = 0
