@@ -1,5 +1,7 @@
 """A match that is over is judged in the browser: a curve under the board, moved over by hand and by keys."""
 
+import json
+
 import pytest
 
 from tests.web.access import axe
@@ -45,7 +47,10 @@ def test_a_match_is_judged_once_and_its_curve_is_walked_along(browser: Browser, 
     hand(page, start)
     assert abs(steps(page)[0] - 0.2 * n) <= 1
     page.screenshot("judged")
-    assert page.evaluate("!!document.querySelector('.moment .tp')"), "a turning point stands in the list of moments"
+    is_turned = page.evaluate("(herald.judged.match.turnings ?? []).length > 0")
+    page.wait(f"!!document.querySelector('.moment .tp') === {json.dumps(is_turned)}")
+    without = "No change is larger than chance may explain."
+    assert (without in page.evaluate("document.querySelector('.verdict').innerText")) != is_turned
     axe(page, "judged")
     told = page.evaluate(
         "[...document.querySelectorAll('.verdict h3')].map(h => [h.textContent, h.nextSibling.textContent])"
