@@ -1,7 +1,7 @@
 """`python -m scripts.command_table` writes the table of all commands, which serves their help and completion by Tab.
 
-It is made from the commands and stored, since loading the commands takes longer than a person waits for a Tab; a test
-keeps the two alike.
+The table is made from the commands and stored, because loading the commands takes too long for completion by Tab. A
+test fails if the table and the commands differ.
 """
 
 import json
@@ -50,7 +50,7 @@ def _takes(path: str, parameter: click.Parameter) -> str:
 
 
 def _shown(parameter: click.Parameter, context: click.Context) -> str:
-    """The placeholder of the value in the help; empty if click finds the same by itself."""
+    """The placeholder of the value in the help; empty if click would choose the same placeholder."""
     is_found = isinstance(parameter, click.Option) and isinstance(parameter.type, click.Choice)
     return "" if is_found else parameter.make_metavar(context)
 

@@ -1,7 +1,7 @@
 """Build a wheel whose hottest modules are compiled, and compare it with the checkout before anybody installs it.
 
-Needs a C compiler, the headers of Python (Debian: gcc, python3-dev) and the network, for mypyc. Both play the same
-matches, and the wheel is kept only if every event and every playout is the same, byte for byte.
+It needs a C compiler, the headers of Python (Debian: gcc, python3-dev) and the network, for mypyc. The wheel and the
+checkout play the same matches. The wheel is kept only if every event and every playout is the same, byte for byte.
 """
 
 import hashlib
@@ -30,7 +30,7 @@ MATCHES: Final = 8
 
 
 def fingerprint() -> str:
-    """The hash of every event of some random matches of every game, and of the ends of playouts."""
+    """A hash of all events of some random matches of every game, and of the results of playouts."""
     found = hashlib.sha256()
     for name in game_names():
         game = game_of(name)
@@ -52,7 +52,7 @@ def _played_out(game: Game[Any], seed: int) -> Any:
 
 
 def build(to: Path) -> Path:
-    """The wheel, built in an environment of its own. Raises `subprocess.CalledProcessError`."""
+    """The wheel, built in a separate environment. Raises `subprocess.CalledProcessError` if the build fails."""
     with_uv = ["uv", "build", "--quiet", "--wheel", "--python", sys.executable, "--out-dir", str(to), str(ROOT)]
     with_pip = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", str(to), str(ROOT)]
     command = with_uv if shutil.which("uv") else with_pip

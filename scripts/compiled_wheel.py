@@ -1,7 +1,7 @@
 """The build hook of a wheel whose hottest modules are compiled by mypyc; `scripts/compile` runs it.
 
 The wheel holds sources and compiled modules of one state of the checkout, and nothing is ever compiled into the
-checkout. No compiled module can therefore hide a source that has changed since.
+checkout. Therefore no compiled module can hide a source that was changed after compilation.
 """
 
 import shutil

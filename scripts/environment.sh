@@ -1,12 +1,12 @@
-# Sourced by the other scripts: makes .venv from a lock file, once, and leaves its programs in $bin.
+# Sourced by the other scripts: makes .venv from a lock file, once, and sets $bin to the folder of its programs.
 # Needs bash 3.2 and Python 3.11 or later; uses uv where it is installed, venv and pip otherwise.
 
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
 venv="${HERALD_VENV:-$root/.venv}"
 bin="$venv/bin"
 
-# What is compiled is kept, whatever the shell says that this was called from, and not among the sources: each of the
-# hundreds of processes that tests start would else compile all that it imports, which takes longer than its work.
+# Compiled bytecode is kept, whatever the calling shell sets, but not among the sources. Otherwise each of the hundreds
+# of processes that tests start would compile everything that it imports, which takes longer than its work.
 export PYTHONDONTWRITEBYTECODE="" PYTHONPYCACHEPREFIX="$venv/compiled"
 
 say() { printf 'herald: %s\n' "$*" >&2; }
@@ -16,8 +16,8 @@ stop() {
   exit 1
 }
 
-# A distribution builds its Python with profile guidance, which one that was compiled on the spot often lacks: Herald's
-# server takes an eighth longer under the latter. (On macOS /usr/bin/python3 may be a stub that opens a window.)
+# A distribution builds its Python with profile guidance. A Python that was compiled on the machine often lacks it, and
+# Herald's server then takes an eighth longer. (On macOS /usr/bin/python3 may be a stub that opens a window.)
 distribution_python() {
   local python="${HERALD_DISTRIBUTION_PYTHON:-}"
   if [[ -z "$python" && "$OSTYPE" == linux* ]]; then python=/usr/bin/python3; fi
@@ -64,7 +64,7 @@ stamp_of() {
   { printf '%s\n' "$root"; cat "$1" "$root/pyproject.toml"; } | cksum
 }
 
-# make_web_checks: installs what the web client's source is checked with; fails without npm, or without its registry.
+# make_web_checks: installs the tools that check the web client's source; fails without npm or without its registry.
 make_web_checks() {
   local folder="$root/tests/web/checks" stamp
   command -v npm >/dev/null || return 1
@@ -75,7 +75,7 @@ make_web_checks() {
   printf '%s\n' "$stamp" >"$folder/node_modules/made-from"
 }
 
-# make_environment LOCK...: nothing when .venv was made from one of the locks as they stand; else makes it from the first.
+# make_environment LOCK...: does nothing if .venv was made from one of the present locks; else makes it from the first.
 make_environment() {
   local lock
   for lock in "$@"; do

@@ -1,4 +1,4 @@
-"""`scripts/faults`: tries everything that can go wrong with a server, and prints what was tried and what was lost."""
+"""`scripts/faults`: tries everything that can go wrong with a server, and prints the trials and the losses."""
 
 import asyncio
 import json
@@ -67,7 +67,7 @@ def simulated(first: int, runs: int) -> Line:
 
 
 def disk(fault: str, rounds: int, stride: int) -> Line:
-    """A fault at every call, or at every few calls."""
+    """Trials with a fault at every call, or at every few calls."""
     found = list(trials(fault, rounds=rounds, stride=stride))
     ends = Counter(case["ended"] for case in found)
     told = sum(case["told"] for case in found)
@@ -141,7 +141,7 @@ def framed() -> Line:
 
 
 def everything(*, deep: bool) -> Iterator[Callable[[], Line]]:
-    """The functions, each of which makes one line of the table."""
+    """The functions that each make one line of the table."""
     many = 50 if deep else 1
     rounds, stride = (3, 1) if deep else (1, 5)
     yield lambda: simulated(0, 100 * many)

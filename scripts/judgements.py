@@ -1,8 +1,9 @@
 """Learn to judge positions: `python -m scripts.judgements GAME` plays matches between bots and keeps the weights.
 
-The bots are a game's own, which err now and then so that uneven positions arise. Positions on the way are compared
-with the result of the match. Two weights for each number of a position, one of them for the progress of the match, are
-found by logistic regression. A fifth of the matches is kept out of the learning and shows how good the weights are.
+The bots belong to the game, and sometimes choose at random so that uneven positions arise. Positions from each match
+are compared with its result. Logistic regression computes two weights for each number of a position; the second one
+applies to the number times the progress of the match. A fifth of the matches is not used for learning, and shows how
+good the weights are.
 """
 
 import random
@@ -61,7 +62,7 @@ class Example(Struct, frozen=True):
 
 
 def examples(game: Game[Any], match: int, seed: int) -> Iterator[Example]:
-    """Positions of one match between the strongest bot of the game's own and itself."""
+    """Positions of one match in which the game's strongest bot plays against itself."""
     source = random.Random(f"{seed}:{match}")  # noqa: S311 - repeatable on purpose
     chance, slip = SeededChance(source), SLIPS[match % len(SLIPS)]
     playout = Playout(game, begin(game, game.created(created(game)), chance).state, chance)
@@ -90,7 +91,7 @@ def examples(game: Game[Any], match: int, seed: int) -> Iterator[Example]:
 
 
 def match_of(name: str, seed: int, match: int) -> list[Example]:
-    """The positions of one match, for a process of its own."""
+    """The positions of one match, computed in a worker process."""
     return list(examples(games()[name], match, seed))
 
 
@@ -98,7 +99,7 @@ def named(found: Sequence[Example]) -> tuple[str, ...]:
     """The numbers that are learned: those that occur in enough of the positions, and do not stand for a word (`=` in
     the name).
 
-    A search for the heaviest weight would find companions of winning that do not cause it, such as places of units.
+    A search for the largest weights would pick numbers that go with winning without causing it, such as unit places.
     """
     counts = Counter(name for example in found for name, value in example.numbers.items() if value and "=" not in name)
     return tuple(sorted(name for name, count in counts.items() if count >= SEEN * len(found)))

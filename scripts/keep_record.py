@@ -1,7 +1,7 @@
 """Keep matches in tests/records/, where every test run audits and folds them from then on.
 
-FILE is an export (`herald export MATCH -o FILE`). With --play, bots play a match, which is kept. Beside the
-lines, the file holds the results of their events at that time: the final state, and every viewer's final view.
+FILE is an export (`herald export MATCH -o FILE`). With --play, bots play a match, which is stored. Beside
+the lines, the stored file holds the final state and every viewer's final view, as folded at that time.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ CONTROLS = {
 
 
 def main() -> int:
-    """Keep the named files, or a match played for this; returns 1 when one does not pass its audit."""
+    """Store the named files, or a match played for this purpose; returns 1 if a record does not pass its audit."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="*", type=Path, metavar="FILE")
     parser.add_argument("--play", metavar="GAME", help="play a match")
@@ -101,7 +101,7 @@ def keep(record: Record) -> bool:
 
 
 def _branch(record: Record, line: int) -> tuple[dict[str, Any], Beginning[Any]]:
-    """The options of a branch, and where it begins."""
+    """The options of a branch, and the position in which it begins."""
     game = game_of(record.game)
     trunk = trunk_of(game, record)
     at = pause_before(game, trunk.events, line)
@@ -118,7 +118,7 @@ def play(
     control: TimeControl | None = None,
     talk: float = 0.1,
 ) -> Record:
-    """A match between bots, into a store of its own."""
+    """Play a match between bots, with a separate store."""
     game, store = game_of(name), MemoryStore()
     seats = game.seats_of(options)
     bots = bots * seats if len(bots) == 1 else bots
@@ -233,7 +233,7 @@ class _Table:
             self._change_key(seat)
 
     def _change_key(self, seat: Seat) -> None:
-        """Give a seat another key, which the former key signs."""
+        """Give a seat a new key, which the old key signs."""
         referee, new = self.referee, SeatKey()
         if referee.state.result is None:
             signature = self._keys[seat].said(referee.match, seat, key_said(new.public))

@@ -1,6 +1,6 @@
 """The shapes of all lines, for verifiers: `python -m scripts.line_shapes` writes them.
 
-They are made from the structs with which the server writes lines, and are written to docs/schema/lines.json, to a copy
+They are made from the structs with which the server writes lines. They are written to docs/schema/lines.json, to a copy
 beside herald_client's modules, and as modules of the client library for TypeScript.
 """
 
@@ -19,7 +19,7 @@ TYPESCRIPT: Final = ROOT / "clients" / "typescript" / "src"
 
 
 def tables() -> dict[str, Any]:
-    """The table of every game's lines, and of each game's own with its rules' version."""
+    """The table of every game's lines, and of each game's lines with the version of its rules."""
     own = {name: line_table(game) for name, game in sorted(games().items())}
     return {"kernel": shapes.of_kernel(), "games": own}
 

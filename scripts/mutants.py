@@ -1,8 +1,8 @@
-"""`scripts/mutants`: changes single places of the code, one at a time, and asks whether the tests of that place notice.
+"""`scripts/mutants`: changes single places of the code, one at a time, and checks whether the tests of that place fail.
 
 The tree is copied, so that the checkout stays as it is. Each changed file is tried with the tests of its own folder,
 the file's own test first, until one fails; a change under which a test never ends counts as noticed. A change that no
-test noticed is printed: it needs a test, or is a change without effect.
+test noticed is printed. Either it needs a test, or it has no effect.
 """
 
 import ast
@@ -53,7 +53,7 @@ class Mutants:
         self._said = ""
 
     def noticed(self, place: Place) -> bool:
-        """Whether a test fails under the change. Raises `AlreadyFailing` if one fails without it."""
+        """Whether a test fails under the change. Raises `AlreadyFailing` if a test fails without the change."""
         tests = proofs_of(self._copy, place.file)
         file = self._copy / place.file
         code = file.read_bytes()
@@ -106,7 +106,7 @@ def proofs_of(root: Path, file: str) -> tuple[str, ...]:
 
 
 def places(root: Path, only: Sequence[str] = ()) -> Iterator[Place]:
-    """Every possible change in the files whose path begins with a given one; `FILE:LINE` stands for one line."""
+    """Every possible change in the files whose path begins with a given path; `FILE:LINE` stands for one line."""
     for folder in FOLDERS:
         for path in sorted((root / folder).rglob("*.py")):
             file = path.relative_to(root).as_posix()

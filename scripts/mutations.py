@@ -1,4 +1,4 @@
-"""Changes of Python code that a test should notice: a comparison turned, a condition left out, a number raised."""
+"""Changes of Python code that a test should notice: a comparison reversed, a condition left out, a number increased."""
 
 import ast
 from collections.abc import Iterator

@@ -1,7 +1,8 @@
-"""Write the package of a game: a whole small game that Herald loads, and that passes the conformance suite. Replace its
-rules by yours, row by row (docs/adding-a-game.md).
+"""Write the package of a game: a complete small game that Herald loads and that passes the conformance suite.
 
-It is version "0" of its rules, a draft; give it "1" when strangers may play.
+Replace its rules with yours, row by row (docs/adding-a-game.md).
+
+Its rules have version "0", which means a draft. Set the version to "1" when strangers may play.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ MOST_SEATS = 4
 """The skeleton deals three of its twelve cards to each player."""
 PLAYERS = ["Robin", "Rival", "Marek", "Ilona"]
 RIVALS = [["3", "3"], ["2", "2"], ["1", "4"]]
-"""The hands of the others in the skeleton's lesson."""
+"""The hands of the other players in the skeleton's lesson."""
 
 
 def given() -> argparse.Namespace:

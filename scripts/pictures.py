@@ -1,8 +1,8 @@
-"""Make the screenshots of the documents and of the first page anew, with a server, its bots and a scripted browser.
+"""Make new screenshots for the documents and the first page, with a server, its bots and a scripted browser.
 
 The screenshots of the documents are in docs/images, beside a file with the version for which they were made:
 `scripts/release` refuses screenshots of another version. The screenshots of the first page show the table of each game
-and are in server/web/pictures. Needs Chromium.
+and are in server/web/pictures. This needs Chromium.
 """
 
 import argparse
@@ -33,7 +33,7 @@ WIDE, PHONE = (1280, 800), (390, 844)
 
 
 class Taken(Struct, frozen=True):
-    """A picture: the size of the page, the steps in it before, and the part that is shown (by default all of it)."""
+    """A picture: the size of the page, the steps taken first, and the part that is shown (by default all of it)."""
 
     size: tuple[int, int]
     see: Callable[[Page, Served], None]
@@ -66,7 +66,7 @@ def question(page: Page, served: Served) -> None:
 
 
 def table(page: Page, served: Served, game: str = VERA) -> None:
-    """The middle of a whole match, replayed."""
+    """The middle of a complete match, replayed."""
     (match,) = watched(served, game)
     page.goto(f"{served.url}/watch#m={match}")
     page.wait("herald.prompt.p.mode === 'over'")
@@ -138,7 +138,7 @@ def photograph(browser: Browser, served: Served, taken: Taken) -> bytes:
 
 
 def make(to: Path, names: list[str]) -> None:
-    """Make pictures anew in a folder, each with a server of its own."""
+    """Make new pictures in a folder, each with a separate server."""
     with tempfile.TemporaryDirectory() as folder:
         profile = Path(folder) / "chromium"
         profile.mkdir()

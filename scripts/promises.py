@@ -1,7 +1,7 @@
-"""Tests of the README's promises, in an environment that has the packages of a release and nothing of the repository.
+"""Tests of the README's promises, in an environment with the packages of a release and without the repository.
 
 `scripts/release` runs them with every Python of the machine, after installing the locked packages; the test suite runs
-them with one Python, whose packages they borrow. Each function raises `BrokenPromiseError` with the end of a program's
+them with one Python and its installed packages. Each function raises `BrokenPromiseError` with the end of a program's
 output.
 """
 
@@ -78,7 +78,7 @@ async def main(url, game):
 
 asyncio.run(main(*sys.argv[1:]))
 """
-"""Two programs at one server, each with a seat and a key of its own; they print the match's name."""
+"""Two programs at one server, each with its own seat and key; they print the match's name."""
 INSTALLED: Final = ("domain", "herald", "herald_client", "server")
 LISTENS: Final = re.compile(r"listens on (http://127\.0\.0\.1:\d+/)")
 START_S: Final = 120.0
@@ -97,7 +97,7 @@ class Environment(Struct, frozen=True):
 
     @property
     def python(self) -> Path:
-        """Its interpreter."""
+        """The path of the environment's interpreter."""
         return self.place / "bin/python"
 
     @property
@@ -107,7 +107,7 @@ class Environment(Struct, frozen=True):
 
 
 def outside() -> dict[str, str]:
-    """The variables of a process that must not find anything of a repository or of a user's settings."""
+    """The variables of a process that must find neither the repository nor a user's settings."""
     return {name: value for name, value in os.environ.items() if not name.startswith(("HERALD_", "PYTHONPATH"))}
 
 
@@ -163,7 +163,7 @@ def is_typed(tried: Environment, checked_by: Path, *further: Path) -> None:
 
 @contextmanager
 def served(tried: Environment, db: Path) -> Iterator[str]:
-    """A server of the environment, as long as the context lasts: its address."""
+    """Run a server of the environment while the context lasts; yields its address."""
     log = tried.work / "server.log"
     with log.open("w") as file:
         command = (tried.herald, "serve", "--port", "0", "--db", db)

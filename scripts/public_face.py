@@ -1,6 +1,6 @@
 """The public face of the package `herald`, written down: `python -m scripts.public_face`; a test compares it.
 
-Changes are thus visible in review: of a name, of its signature, or of the members of a class.
+Therefore a review shows every change of a name, of its signature, or of the members of a class.
 """
 
 import inspect

@@ -1,6 +1,6 @@
 """Build a release and test its promises: wheel, sdist, the clients' packages, a list of parts, hashes.
 
-Nothing is uploaded. Each step is printed; the first that fails ends the run, and no hashes are written.
+Nothing is uploaded. Each step is printed. The first step that fails ends the run, and no hashes are written.
 """
 
 import argparse
@@ -35,7 +35,7 @@ PICTURES: Final = ROOT / "docs/images/made-for"
 MARK: Final = "<!-- releases -->\n"
 """The newest release is inserted into the changelog after this line."""
 WEBSOCKETS: Final = "--experimental-websocket"
-"""The option that gives Node.js 20 websockets; later versions have them without it."""
+"""The option that gives Node.js 20 websockets; later versions have them without the option."""
 LOCKED: Final = re.compile(r"^([A-Za-z0-9][\w.-]*)==(\S+)", re.MULTILINE)
 
 
@@ -51,7 +51,7 @@ def versions(root: Path = ROOT) -> dict[str, str]:
 
 
 def one_version(found: Mapping[str, str]) -> str:
-    """The version that all of them have. Raises `BrokenPromiseError`."""
+    """The version that all of them state. Raises `BrokenPromiseError` if they differ."""
     if len(set(found.values())) > 1:
         raise BrokenPromiseError(f"the packages differ in version: {dict(found)}")
     return next(iter(found.values()))
@@ -60,7 +60,7 @@ def one_version(found: Mapping[str, str]) -> str:
 def fragments() -> dict[str, list[str]]:
     """The changes not released yet, by kind, as towncrier reads them.
 
-    Raises `BrokenPromiseError` for a file of no kind.
+    Raises `BrokenPromiseError` for a file whose kind is unknown.
     """
     towncrier = Path(sys.executable).with_name("towncrier")
     command = ("build", "--draft", "--version", NEXT, "--date", "today", "--dir", ROOT)
@@ -96,7 +96,7 @@ def tagged() -> list[str]:
 
 
 def assert_kept(root: Path = ROOT) -> None:
-    """Raise `BrokenPromiseError` if nothing is kept of a published version, whose data this one must open."""
+    """Raise `BrokenPromiseError` if no data of some published version is stored, which this version must open."""
     lost = [version for version in tagged() if not (root / "tests/releases" / version / "played.db.gz").is_file()]
     if lost:
         raise BrokenPromiseError(f"tests/releases keeps nothing of {', '.join(lost)} (docs/testing.md says how)")

@@ -1,9 +1,9 @@
-"""Compare the hash of each game's rules with those kept for its version in docs/rules/versions.json.
+"""Compare the hash of each game's rules with those stored for its version in docs/rules/versions.json.
 
-A change of the rules needs a new `rules` in the game's `GAME`; then `scripts/rules-version --accept` keeps its hash.
-Version "0" is a draft, of which nothing is kept. A version that a kept record of `tests/records/` was played under
+A change of the rules needs a new `rules` in the game's `GAME`; then `scripts/rules-version --accept` stores its hash.
+Version "0" is a draft, and no hash is stored for it. A version with which a record in `tests/records/` was played
 never changes again. If the same rules are only written differently, `--same` audits every kept record of the version,
-and keeps the new hash beside the former ones if each record has the same outcome as before.
+and stores the new hash beside the former ones if each record has the same outcome as before.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def changed(path: Path) -> str:
 
 
 def restated(game: str, rules: str) -> Iterator[str]:
-    """The reasons against calling the rules the same, as far as kept records show them."""
+    """The reasons, shown by kept records, why the rules are not the same."""
     records = records_under(game, rules)
     if not records:
         yield f"{game}: no kept record was played under version {rules}, so nothing shows that it is the same"
@@ -53,7 +53,7 @@ def restated(game: str, rules: str) -> Iterator[str]:
 
 
 def refusals(game: str, rules: str, *, known: bool, given: argparse.Namespace) -> Iterator[str]:
-    """Why the present hash is not kept for the version."""
+    """The reason why the present hash is not stored for the version."""
     if given.same and known:
         yield from restated(game, rules)
     elif not given.accept:
@@ -63,7 +63,7 @@ def refusals(game: str, rules: str, *, known: bool, given: argparse.Namespace) -
 
 
 def main() -> int:
-    """Print what differs; returns 1 if something does."""
+    """Print the differences; returns 1 if there are any."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--accept", action="store_true", help="keep the present hashes")

@@ -1,4 +1,4 @@
-"""Find the texts of a game that a language lacks: random matches are viewed as every viewer sees them.
+"""Find the texts of a game that a language lacks: it plays random matches and views them as every viewer.
 
 `python -m scripts.untranslated GAME [LANGUAGE]` prints each text once, then those of lessons and the guide;
 exit code 1 if there are any.

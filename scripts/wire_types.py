@@ -1,7 +1,8 @@
 """The types of all messages, for TypeScript: `python -m scripts.wire_types` writes them.
 
-They are made from the structs with which the server reads and writes messages and Scenes, and cannot differ from them:
-once as a module of the client library, and once as names for it that the web client's comments use.
+The types are made from the structs with which the server reads and writes messages and Scenes, so they cannot differ
+from those structs. They are written as a module of the client library, and as names for that module that the web
+client's comments use.
 """
 
 import sys
@@ -132,7 +133,7 @@ def type_of(found: inspect.Type) -> str:
 
 
 def reached(found: inspect.Type, into: dict[str, inspect.StructType]) -> None:
-    """Every struct of which a type is made, by its name, in the order of first use."""
+    """Every struct from which a type is made, keyed by its name, in the order of first use."""
     match found:
         case inspect.StructType(cls=cls, fields=fields):
             if cls.__name__ not in into:

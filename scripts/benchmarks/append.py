@@ -1,4 +1,4 @@
-"""`append`: durable commits a second, one match and many, beside a bare SQLite commit of the same rows."""
+"""`append`: durable commits per second, with one match and with many, beside a bare SQLite commit of the same rows."""
 
 import sqlite3
 import tempfile
@@ -82,7 +82,7 @@ def bare_commits(path: Path, seconds: float) -> float:
 
 
 def store_commits(path: Path, matches: int, seconds: float) -> float:
-    """Commits a second through the store, one under way per match. With a single match each commit is waited for."""
+    """Commits per second through the store, one under way per match. With a single match, each commit is awaited."""
     store = SqliteStore(path)
     try:
         commits = _create(store, matches)

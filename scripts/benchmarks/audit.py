@@ -99,7 +99,7 @@ def _choice_s(count: int = 400, rounds: int = 12) -> tuple[float, float, float]:
     """Seconds that a verifier takes for a seat's choice with its signature and for one without, and for a signature
     alone.
 
-    The three take turns, so that a machine that becomes slower meanwhile affects all of them alike.
+    The three are measured alternately, so that a machine that becomes slower meanwhile affects all of them equally.
     """
     signed, unsigned = _choices(count)
     work = (partial(_take_choices, signed), partial(_take_choices, unsigned), partial(_open_signatures, count))
@@ -121,7 +121,7 @@ def _take_choices(lines: list[bytes]) -> None:
 
 
 def _choices(count: int) -> Iterator[list[bytes]]:
-    """Two records of nothing but choices: one of a seat that signs, and one of a seat that does not."""
+    """Two records that contain only choices: one of a seat that signs, and one of a seat that does not."""
     mid, anchor, key = bytes(16), sealing.b64(bytes(32)), SeatKey(KEY)
     codec = codec_of(game_of("vera_discordia"))
     for held in (key, None):

@@ -49,7 +49,7 @@ def rows_s() -> float:
 
 
 def choices_a_second(connections: int) -> float:
-    """The choices a second that one process could take if it did only this, and read, decided and hashed nothing."""
+    """The choices per second that one process could take if it only did this, without reading, deciding or hashing."""
     with served("echo") as url:
         rate, _ = asyncio.run(echoes(url, connections))
     return 1 / (signature_s() + rows_s() + 1 / rate)

@@ -20,7 +20,7 @@ class Timed:
         self._times_ms = times_ms
 
     def choose(self, view: Any, asked: Asked, form: AnyForm, below: Below) -> Choice:
-        """The bot's choice; the processor time it took is noted."""
+        """Return the bot's choice, and record the processor time that it took."""
         begun = time.thread_time()
         choice = self._bot.choose(view, asked, form, below)
         self._times_ms.append((time.thread_time() - begun) * 1e3)

@@ -39,7 +39,7 @@ QUIET: Final = ("--log-level", "error")
 
 
 class Wish(Struct, frozen=True):
-    """The number of `viewers`, of `relays` and of seconds. `opened`: the number of viewers who see all hands."""
+    """The numbers of `viewers`, of `relays` and of seconds. `opened`: the number of viewers who see all hands."""
 
     game: str
     viewers: int

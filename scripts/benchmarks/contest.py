@@ -1,14 +1,14 @@
-"""Many matches at once in a process of its own: both seats of each, at bare sockets, answer what they are asked.
+"""Many matches at once, played by a separate process: both seats of each match answer their questions at bare sockets.
 
 `python -m scripts.benchmarks.contest PORT PID GAME MATCHES SECONDS RATE [DATABASE]` plays waves of matches until the
 seconds have passed, and prints its measurements as one line of JSON. If SECONDS is 0, it plays until it is told to
-stop, see `together`. RATE: choices a second, each at a moment that does not depend on the earlier choices; 0: each as
-soon as it is asked for. PID is the server's process, the first if it has several; DATABASE is the process of the
+stop; see `together`. RATE: choices per second, each at a moment that does not depend on earlier choices; 0: each choice
+as soon as it is asked for. PID is the server's process, the first if it has several; DATABASE is the process of the
 database server that it uses, if any.
 
 From the first to the last moment that counts, MATCHES of a wave are played at once. All of them have begun before, each
-some choices further than the previous one. A match that ends is replaced by a waiting match, which everybody has
-already entered. The measurement ends with the seconds, or when a match ends and no other waits.
+some choices further than the previous match. A match that ends is replaced by a waiting match, which everybody has
+already entered. The measurement ends after the given seconds, or when a match ends and no other match waits.
 """
 
 import asyncio
@@ -127,7 +127,7 @@ class Schedule:
             self._waiting.append(choosing)
 
     def give(self, now: float) -> float:
-        """Give out the moments that have come; returns the number of seconds until the next one."""
+        """Give out the moments that are due; returns the number of seconds until the next one."""
         while self._given <= (now - self._begun) * self._rate:
             self._given += 1
             if self._waiting:
@@ -177,7 +177,7 @@ class Wave:
         return not owed and not self.unanswered
 
     def end(self, match: int) -> None:
-        """Replace a match that is over by another one."""
+        """Replace a match that is over with a waiting match."""
         if match in self.over:
             return
         self.over.add(match)

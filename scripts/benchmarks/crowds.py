@@ -1,7 +1,7 @@
 """`scale spectators`: one match, its players at one server, its spectators at others, in several processes.
 
-The others are plain servers over the same store, or programs that a command starts, which take spectators of another
-server's matches.
+The other servers are plain servers over the same store, or programs that a command starts and that accept spectators of
+another server's matches.
 """
 
 import asyncio
@@ -32,7 +32,7 @@ from tests.postgres import free_port
 
 STARTS_S: Final = 60.0
 PAUSE_S: Final = 0.05
-"""The time between choices while their display is measured: so many spectators cannot follow a faster match."""
+"""The time between choices while their display is measured; this many spectators cannot follow a faster match."""
 
 
 class Wish(Struct, frozen=True):

@@ -1,6 +1,7 @@
-"""The balance of a game's ready decks: every pair of them, `steady` in both seats, seats changed in turn.
+"""The balance of a game's ready decks: every pair meets, with `steady` in both seats, swapped every second round.
 
-`python -m scripts.benchmarks.decks --matches 280 --seed 5000` plays on one core and prints what docs/balance.md holds.
+`python -m scripts.benchmarks.decks --matches 280 --seed 5000` plays on one core and prints the tables of
+docs/balance.md.
 """
 
 import random
@@ -39,7 +40,7 @@ class WithDeck:
 
 
 class Outcome(Struct, frozen=True):
-    """A match: the decks by seat, who won, on which turn it ended, why, and after how many decisions."""
+    """A match: the decks by seat, the winner, the turn on which it ended, the reason, and the number of decisions."""
 
     decks: tuple[str, str]
     winner: int | None

@@ -63,7 +63,7 @@ class HandDealt(Event, frozen=True):
 
 
 class DeckPlaced(Event, frozen=True):
-    """The rest lies face down."""
+    """The rest of the deck lies face down."""
 
     size: int
     cards: Annotated[Cards | Hidden, Nobody()] = HIDDEN

@@ -25,7 +25,7 @@ LONGEST_S: Final = 600.0
 
 
 class NoPeersError(Exception):
-    """The reason why the peers cannot be measured, a sentence."""
+    """The reason why the peers cannot be measured, as a sentence."""
 
 
 class Duels(Struct, frozen=True):
@@ -48,12 +48,12 @@ class Duels(Struct, frozen=True):
 
     @property
     def rate(self) -> float:
-        """Moves a second."""
+        """Moves per second."""
         return self.moves / self.seconds
 
 
 def installed(folder: Path) -> Path:
-    """The folder with the driver and the peers, installed there if they are not. Raises `NoPeersError`."""
+    """The folder with the driver and the peers, installed there if missing. Raises `NoPeersError` if that fails."""
     if not shutil.which("npm") or not shutil.which("node"):
         raise NoPeersError("Node.js and npm are needed, and are not there")
     folder.mkdir(parents=True, exist_ok=True)
@@ -111,7 +111,7 @@ def dueled(folder: Path, kind: str, matches: int, seconds: float, *, is_synced: 
 
 
 def duels_report(folder: Path, matches: int, seconds: float, rounds: int) -> Report:
-    """The report: each server in turn, in memory and synced; of each server, the round with the most moves."""
+    """The report: each server in turn, in memory and synced. It shows each server's round with the most moves."""
     figures: list[Figure] = []
     for is_synced in (False, True):
         runs = [

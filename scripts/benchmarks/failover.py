@@ -1,4 +1,4 @@
-"""Players whose server is killed: how long until their matches take a choice at another one.
+"""Players whose server is killed: how long until their matches accept a choice at another server.
 
 `python -m scripts.benchmarks.failover GAME MATCHES PORT PID OTHER...` plays some choices in each match at the first
 server, kills it with SIGKILL, lets everybody connect to the others at once, and prints one line of JSON: for each match

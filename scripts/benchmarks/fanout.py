@@ -20,7 +20,7 @@ from server.wire.protocol import Hello, write_client_message
 
 RATIO_FLOOR = 0.8
 FLOOR_FROM = 2000
-"""The floor holds from this number of spectators; with fewer, deciding and the disk take most of the time."""
+"""The floor holds from this number of spectators; with fewer, deciding and disk writes take most of the time."""
 HERALD_GREETING = 2
 """Frames that a spectator of Herald is sent before play: the welcome, and the lines so far."""
 
@@ -81,7 +81,7 @@ async def watched_match(url: str, name: str, spectators: int) -> Delivered:
 
 
 async def bare_broadcast(url: str, spectators: int, like: Delivered) -> Delivered:
-    """Send as many frames of the same size with `websockets.broadcast`, each as soon as the last was sent to all."""
+    """Send as many frames of the same size with `websockets.broadcast`, each as soon as all have the previous one."""
     frame = "x" * like.frame_bytes
     with crowd(url, spectators, 1, WATCH) as watching:
         async with connect(url, compression=None, ping_interval=None) as connection:

@@ -32,7 +32,7 @@ REASONS: Final[Mapping[str, str]] = {
     " (decision 110); sending each line to everybody at once took less processor time, but the lines were late",
     "verified replay": "Each line is decoded, checked and folded in Python; hashing and decoding alone take a third",
 }
-"""The reasons, by a part of the figure's name."""
+"""The reasons, keyed by a part of the figure's name."""
 
 
 def reason(name: str) -> str:

@@ -1,4 +1,4 @@
-"""Whether the working tree is slower than a revision: both are measured in turns, each floor's figure is compared."""
+"""Whether the working tree is slower than a revision: both are measured, and each figure with a floor is compared."""
 
 import json
 import os
@@ -17,10 +17,10 @@ ROOT: Final = Path(__file__).resolve().parents[2]
 WORSE: Final = 1.05
 """A figure that is worse by more than this factor, in the median of the pairs, is reported."""
 COMMANDS: Final = (("fold",), ("decide",), ("audit",), ("replay",), ("append", "--seconds", "2"))
-"""The benchmarks that are run unless others are asked for: those that take seconds."""
+"""The benchmarks that are run by default: those that take seconds."""
 
 Measured = dict[tuple[str, str], tuple[float, bool]]
-"""By benchmark and figure: the measured ratio or value, and whether less of it is better."""
+"""Keyed by benchmark and figure: the measured ratio or value, and whether a lower one is better."""
 
 
 class Compared(Struct, frozen=True):
@@ -91,7 +91,7 @@ def measured(tree: Path, commands: Iterable[Sequence[str]]) -> Measured:
 
 
 def paired(old: Path, commands: Sequence[Sequence[str]], pairs: int) -> list[Compared]:
-    """The revision and the working tree in turns, each first in every other pair."""
+    """Measure the revision and the working tree alternately; each is first in every other pair."""
     found = []
     for number in range(pairs):
         if number % 2:

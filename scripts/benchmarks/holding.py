@@ -2,7 +2,7 @@
 
 `python -m scripts.benchmarks.holding PORT` reads a line of JSON: a list of frames, one for each connection, and how
 many frames answer each. When all have been answered, it prints its results as one line of JSON. On every further
-line it drops all connections, makes them anew at the same moment, and prints again.
+line it drops all connections, reconnects all of them at the same moment, and prints again.
 """
 
 import asyncio
@@ -57,7 +57,7 @@ class Holder(Socket):
             self.answered.set_result(time.perf_counter() - self.begun)
 
     def closed(self) -> None:
-        """No caller waits for a connection that is gone."""
+        """Fail the wait for answers if the connection is lost before they have all arrived."""
         if not self.answered.done():
             self.answered.set_exception(ConnectionResetError("the server closed the connection"))
 

@@ -1,7 +1,8 @@
 """Bare inserts into PostgreSQL of rows that a server has just written: the most that the database can take.
 
-No server, no referee, no chain: the lines and openings of choices, as one database stores them, and the new end of each
-match are written into plain tables of another database, many choices in one transaction or one choice in each.
+There is no server, no referee and no chain. The lines and openings of choices, as one database stores them, and the
+new end of each match are written into plain tables of another database, with many choices or one choice per
+transaction.
 """
 
 import time
@@ -40,7 +41,7 @@ class Choice(Struct):
 
 
 class Bare(Struct, frozen=True):
-    """Choices a second in groups, the ms that a single choice takes (p50), and lines per choice."""
+    """Choices per second in groups, the ms that a single choice takes (p50), and lines per choice."""
 
     rate: float
     alone_ms: float
@@ -48,7 +49,7 @@ class Bare(Struct, frozen=True):
 
 
 def choices_of(store: str) -> list[Choice]:
-    """The choices in a database of Herald, one of each match in turn, as in matches that are all played at once."""
+    """The choices in a database of Herald, taken from each match in turn, as in matches that are all played at once."""
     with psycopg.connect(store) as line:
         rows = line.execute(
             "SELECT match, seq, at, type, actor, line FROM records ORDER BY match, seq LIMIT %s", (MOST,)
@@ -111,7 +112,7 @@ def bare_inserts(store: str, target: str, seconds: float) -> Bare:
 
 
 def _paced(line: Line, source: Iterator[Choice], group: int, seconds: float) -> list[float]:
-    """Seconds that each transaction of this many choices took."""
+    """The seconds that each transaction of this many choices took."""
     took: list[float] = []
     while sum(took) < seconds:
         choices = [next(source) for _ in range(group)]

@@ -1,8 +1,8 @@
-"""How long matches are: `steady` in all seats, by the options that make a match short or long.
+"""How long matches are with `steady` in all seats, for each set of options that makes a match short or long.
 
 `python -m scripts.benchmarks.lengths --matches 60 --seed 3000` prints the contents of `lengths.toml` beside each game's
 words (docs/balance.md): rounds, and the number of decisions of one seat, without questions that have a single answer.
-`--game NAME` plays one game alone.
+`--game NAME` plays only one game.
 """
 
 import random
@@ -31,7 +31,7 @@ ROUNDS: Final = {
 
 
 class Counted:
-    """A bot, and the number of questions with more than one answer that it was asked."""
+    """A bot that counts the questions with more than one answer that it was asked."""
 
     def __init__(self, bot: Bot) -> None:
         self.bot = bot

@@ -25,7 +25,7 @@ SHOWN = "choose to opponent's screen"
 
 
 async def echo_lane(url: str, until: float, times: list[float]) -> None:
-    """Send, and await the echo, until the time is over."""
+    """Send a frame and await its echo, repeatedly, until the time is over."""
     async with connect(url, compression=None, ping_interval=None) as connection:
         frame = "x" * ECHO_BYTES
         while time.perf_counter() < until:
@@ -36,7 +36,7 @@ async def echo_lane(url: str, until: float, times: list[float]) -> None:
 
 
 async def echoes(url: str, connections: int) -> tuple[float, list[float]]:
-    """Echoes a second, and how long each took."""
+    """Echoes per second, and how long each took."""
     times: list[float] = []
     until = time.perf_counter() + ECHO_S
     await asyncio.gather(*(echo_lane(url, until, times) for _ in range(connections)))
@@ -44,7 +44,7 @@ async def echoes(url: str, connections: int) -> tuple[float, list[float]]:
 
 
 class Lanes(Struct, frozen=True):
-    """Choices a second in matches that are played at once, the server's µs for each, and their durations."""
+    """Choices per second in matches that are played at once, the server's µs per choice, and how long choices take."""
 
     rate: float
     server_us: float

@@ -1,4 +1,4 @@
-"""`load`: a whole server under load, the clients in a process of their own on the same machine."""
+"""`load`: a complete server under load, with the clients in a separate process on the same machine."""
 
 import asyncio
 import tempfile
@@ -27,7 +27,7 @@ SECONDS = 8.0
 RATE_FLOORS = {"skirmish": 0.2, "vera_discordia": 0.2}
 RATE_GOALS = {"skirmish": 6000.0, "vera_discordia": 2000.0}
 FLOOR_MATCHES = 200
-"""The floors and goals of choices a second, and of the cost of a choice, hold for this many matches at once."""
+"""The floors and goals for choices per second, and of the cost of a choice, hold for this many matches at once."""
 P99_GOALS_MS = {200: 15.0, 1000: 25.0}
 """The goals, by the number of matches that are played at once."""
 CPU_GOALS_US = {"skirmish": 160.0, "vera_discordia": 260.0}
@@ -69,7 +69,7 @@ def _others(fulls: list[Measured], halves: list[Measured]) -> str:
 
 
 def matches_report(game: str, matches: int, seconds: float, rounds: int = 1) -> Report:
-    """Matches at once at full speed, then at half of it; the best of some rounds, since others use the machine too."""
+    """Matches at once at full speed, then at half of it; the best round counts, as others use the machine too."""
     allow_files(16_384)
     with serving("herald") as server:
         fulls = sorted((played(server, game, matches, seconds) for _ in range(rounds)), key=_rate)
@@ -254,7 +254,7 @@ def storm_report(clients: int) -> Report:
 
 
 class Joined(Struct, frozen=True):
-    """The cost of joining: bytes sent, milliseconds of the server's processor, milliseconds until all has arrived."""
+    """The cost of joining: bytes sent, milliseconds of processor time, milliseconds until everything has arrived."""
 
     kilobytes: float
     cpu_ms: float

@@ -22,7 +22,7 @@ class Played(Struct, frozen=True):
 
 
 def game_of(name: str) -> Game[Any]:
-    """A game by name; `skirmish` is the example game of the tests. Raises `KeyError`."""
+    """A game by name; `skirmish` is the example game of the tests. Raises `KeyError` if there is no such game."""
     return SKIRMISH if name == "skirmish" else games()[name]
 
 

@@ -16,9 +16,9 @@ LOOP = 300_000
 class Figure(Struct, frozen=True):
     """A measured value, higher is better unless `unit` is a time; `floor` is 0 if nothing is promised.
 
-    `raw` is the bare library's figure for the same work in the same run, `ratio` the value divided by it. `floor` is
-    kept today and guards against getting slower; if there is a raw limit, the floor is a ratio to it, so that it holds
-    on any machine. `goal` is aimed at, and may be open: `scripts.benchmarks.goals` gives the reason.
+    `raw` is the bare library's figure for the same work in the same run; `ratio` is the value divided by `raw`. `floor`
+    is met today and guards against a slowdown; if there is a raw limit, the floor is a ratio to it, so that it holds
+    on any machine. `goal` is a target, which may not be reached yet: `scripts.benchmarks.goals` gives the reason.
     """
 
     name: str
@@ -43,7 +43,7 @@ class Figure(Struct, frozen=True):
 
     @property
     def is_met(self) -> bool:
-        """Whether the floor is kept; a time must stay under it."""
+        """Whether the floor is met; a time must stay under it."""
         return self._keeps(self.floor, self.floor_of)
 
     @property

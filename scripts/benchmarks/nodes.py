@@ -1,4 +1,4 @@
-"""One server of several over one store, in a process of its own, with the example game among its games.
+"""One of several servers over one store, in a separate process, with the example game among its games.
 
 `python -m scripts.benchmarks.nodes STORE FOLDER [HINTS]` prints its port and serves until its input is closed. STORE is
 a path or an address; FOLDER holds the keys with which this server signs.

@@ -1,4 +1,4 @@
-"""`own-matches`: a page of one person's own matches, among very many of others."""
+"""`own-matches`: a page of one person's matches, among very many matches of other people."""
 
 import sqlite3
 import tempfile
@@ -22,7 +22,7 @@ OPPONENTS = 2000
 
 
 def _matches(count: int, mine: int) -> Iterator[tuple[str, int, bool]]:
-    """Ids of finished matches, their times, and whether each is the person's; the person's are spread evenly."""
+    """Ids of finished matches, their times, and whether each is the person's; those are spread evenly."""
     every = max(1, count // mine)
     for number in range(count):
         # Like real ids, these come in no order.

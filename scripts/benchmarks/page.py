@@ -108,7 +108,7 @@ def benchmarks(*, quick: bool) -> dict[str, Make]:
 
 
 def _workers(game: str, matches: int, seconds: float, rounds: int) -> Report:
-    """The measurement without the peer, since nobody has to install it."""
+    """The measurement without the peer, because its installation is optional."""
     return workers.workers_report(workers.Wish(game, matches, seconds, rounds))
 
 

@@ -1,8 +1,8 @@
-"""Several processes of players that measure at the same time: they begin together, and end when the first of them ends.
+"""Several processes of players that measure at the same time: they begin together, and end when the first ends.
 
-Each prints `ready` when it can begin, and reads `go`. It reads `stop` when all have to end, and prints `over`
-then, or earlier if it has to end by itself. At last it reads `again`, and makes itself ready once more, or `end`,
-and prints its measurements as a line of JSON. No process prints two lines without having read one between them.
+Each prints `ready` when it can begin, and reads `go`. It reads `stop` when all have to end, and then prints
+`over`, or prints it earlier if it has to end by itself. Finally it reads `again` and prepares for another round, or
+reads `end` and prints its measurements as a line of JSON. It always reads a line between two lines that it prints.
 """
 
 import asyncio
@@ -24,7 +24,7 @@ PATIENCE_S: Final = 120.0
 
 
 class Measured(Struct, frozen=True):
-    """The requested choices a second (0: no bound), the choices accepted, and the seconds they took.
+    """The requested choices per second (0: no bound), the choices accepted, and the seconds they took.
 
     Also times in ms (p50, p99), and processor seconds. The processor seconds of the server and the database are those
     of all their processes, and therefore include work for other processes of players.
@@ -41,7 +41,7 @@ class Measured(Struct, frozen=True):
 
     @property
     def rate(self) -> float:
-        """Choices accepted a second."""
+        """Choices accepted per second."""
         return self.choices / self.seconds
 
     @property

@@ -1,4 +1,4 @@
-"""Scripted players: two websockets a match that answer at once, and note how long everything takes."""
+"""Scripted players: two websockets per match that answer at once, and note how long everything takes."""
 
 import asyncio
 import random
@@ -93,7 +93,7 @@ class Player:
                     raise RuntimeError(f"a scripted choice was refused: {why}")
 
     async def _take(self, events: Events, now: float) -> None:
-        """Note whose choice is shown; answer questions."""
+        """Record whose choice is shown, and answer questions."""
         opened: tuple[Asked, ...] = ()
         for text, _ in events.items:
             _, _, _, _, kind, _, actor, _, payload, _ = _LINE.decode(text)

@@ -32,7 +32,7 @@ def invented(count: int) -> list[RatedResult]:
 
 
 def ratings_report(count: int) -> Report:
-    """Results folded a second, beside msgspec decoding the same results; and the cost of one more result."""
+    """Results folded per second, beside msgspec decoding the same results; and the cost of one more result."""
     results = invented(count + MORE)
     lines = [msgspec.json.encode(result) for result in results[:count]]
     decoder = msgspec.json.Decoder(RatedResult)

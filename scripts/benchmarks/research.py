@@ -1,7 +1,7 @@
-"""`research`: turns of our games as OpenSpiel and PettingZoo play them, beside their own games of hidden information.
+"""`research`: turns of our games as OpenSpiel and PettingZoo play them, beside the libraries' hidden-information games.
 
-All play at random, in one run. A turn of theirs is a move of a small game; a turn of ours is one number of an answer,
-or one die or card that is drawn.
+All play at random, in one run. A turn of their games is a move of a small game. A turn of our games is one number of an
+answer, or one die or card that is drawn.
 """
 
 import random
@@ -85,7 +85,7 @@ def _zoo_peers() -> dict[str, Any]:
 
 
 def research_report(name: str, seconds: float) -> Report:
-    """Turns a second of processor time: ours, then theirs."""
+    """Turns per second of processor time: of our games, then of theirs."""
     ours = paced(seconds, spiel_play(spiel.load(name)))
     figures = [Figure(f"OpenSpiel: {name} (Python)", ours.decisions_s, "turns/s")]
     for peer in SPIEL_PEERS:

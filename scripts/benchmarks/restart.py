@@ -45,9 +45,9 @@ def going_on(game: Game[Any], live: int) -> Iterator[tuple[Store, Referee[Any]]]
 
 
 def fill(path: Path, game: Game[Any], stored: int, live: int) -> list[str]:
-    """Make a database of matches, of which `live` are not over; returns the ids of these.
+    """Make a database of matches, of which `live` are not over; returns the ids of the unfinished matches.
 
-    Finished matches are copies of a few under other ids: nobody opens them here, and making each would take minutes.
+    Finished matches are copies of a few matches under other ids: nobody opens them, and playing all would take minutes.
     """
     whole = (played(seed, game=game) for seed in range(1, TEMPLATES + 1))
     ended = [one for one in whole if one[1].state.result is not None]

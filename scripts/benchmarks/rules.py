@@ -17,7 +17,7 @@ FIRST_SEED = 1
 
 
 def fold_report(name: str, matches: int) -> Report:
-    """Events folded a second, beside msgspec decoding the same events from JSON."""
+    """Events folded per second, beside msgspec decoding the same events from JSON."""
     game = game_of(name)
     played = [play(game, FIRST_SEED + i) for i in range(matches)]
     count = sum(len(match.events) for match in played)

@@ -21,7 +21,7 @@ BESIDE_SQLITE_FLOOR: Final = 0.6
 ALONE_FLOOR: Final = 3.0
 TWO_FLOOR: Final = 1.6
 CORES_FOR_TWO: Final = 6
-"""The cores for two servers, two processes of players, and the database: with fewer, two servers cannot do more."""
+"""The cores for two servers, two processes of players, and the database: with fewer, a second server adds nothing."""
 BARE: Final = "bare inserts of the same rows, 50 choices a COMMIT"
 
 
@@ -32,7 +32,7 @@ class Run(Struct, frozen=True):
 
     @property
     def rate(self) -> float:
-        """Choices a second."""
+        """Choices per second."""
         return sum(one.choices / one.seconds for one in self.parts)
 
     @property
@@ -126,7 +126,7 @@ def logged(store: str) -> tuple[int, int]:
 
 
 def best(rounds: list[Tried]) -> Tried:
-    """The best round of each part, since others use the machine too."""
+    """The best round of each part, because other programs use the machine too."""
     full = max(rounds, key=lambda one: one.full.rate)
     alone = [one.alone for one in rounds if one.alone is not None]
     return Tried(

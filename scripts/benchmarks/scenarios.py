@@ -1,7 +1,7 @@
-"""How even the scenarios of a game of sides are: `steady` in all seats, by side, with lengths and times.
+"""How balanced the scenarios of a game of sides are, with `steady` in all seats: results by side, lengths and times.
 
-`python -m scripts.benchmarks.scenarios --matches 100 --seed 2000` plays Joan of Arc on one core and prints what
-docs/balance.md holds; `--scenario NAME` one scenario alone, `--seats 3` or `4` with its forces shared out.
+`python -m scripts.benchmarks.scenarios --matches 100 --seed 2000` plays Joan of Arc on one core and prints the
+tables of docs/balance.md. `--scenario NAME` plays one scenario alone; `--seats 3` or `4` shares out its forces.
 """
 
 import random

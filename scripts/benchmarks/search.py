@@ -33,12 +33,12 @@ class Pace(Struct, frozen=True):
 
     @property
     def decisions_s(self) -> float:
-        """Decisions a second."""
+        """Decisions per second."""
         return self.decisions / self.spent_s
 
     @property
     def matches_s(self) -> float:
-        """Matches a second, from their beginning to their end."""
+        """Matches per second, from their beginning to their end."""
         return self.matches / self.spent_s
 
 
@@ -61,7 +61,7 @@ def opened(game: Game[Any], chance: SeededChance, options: Mapping[str, Any] | N
 
 
 def with_record(game: Game[Any], options: Mapping[str, Any] | None = None) -> Callable[[random.Random], int]:
-    """Random play by `decide`, as a match under way is decided."""
+    """Random play through `decide`, as in a live match."""
 
     def play(source: random.Random) -> int:
         chance = SeededChance(source)
@@ -92,7 +92,7 @@ def in_thought(
 
 
 def search_report(name: str, seconds: float, options: Mapping[str, Any] | None = None) -> Report:
-    """Decisions and matches a second of playouts, beside `decide` with the same random choices."""
+    """Decisions and matches per second of playouts, beside `decide` with the same random choices."""
     game = game_of(name)
     count = game.seats_of(dict(options or {}))
     decided = paced(seconds, with_record(game, options))

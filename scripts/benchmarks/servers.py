@@ -1,4 +1,4 @@
-"""The servers that are measured, each in a process of its own: Herald, and bare `websockets` for comparison.
+"""The servers that are measured, each in a separate process: Herald, and bare `websockets` for comparison.
 
 `python -m scripts.benchmarks.servers KIND [DATABASE [WORKERS]]` prints its port and serves until its input is closed.
 """
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 WATCH = "watch"
 IN_MEMORY = Path("memory")
-"""In place of a database: matches are kept in memory alone."""
+"""Given in place of a database: matches are kept only in memory."""
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -109,13 +109,13 @@ class Served(Struct, frozen=True):
 
     @property
     def port(self) -> int:
-        """The port it listens on."""
+        """The port on which the server listens."""
         return urlsplit(self.url).port or 0
 
 
 @contextmanager
 def serving(kind: str, database: Path | None = None, workers: int = 0) -> Iterator[Served]:
-    """A server of the kind in another process; a database that is given is kept. `workers`: see `herald`."""
+    """A server of the kind in another process; a given database is not deleted. `workers`: see `herald`."""
     with tempfile.TemporaryDirectory(prefix="herald-bench-") as folder:
         child = started("servers", kind, str(database or f"{folder}/bench.sqlite"), str(workers))
         try:

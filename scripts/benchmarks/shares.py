@@ -22,7 +22,7 @@ class NoSharesError(RuntimeError):
 
 
 def room(cores: int, share: float) -> float:
-    """The number of such shares that a machine has; its number of cores if `share` is 0, which sets no limit."""
+    """The number of shares of this size in the machine; its number of cores if `share` is 0, which sets no limit."""
     return cores / share if share else cores
 
 

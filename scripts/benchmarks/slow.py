@@ -31,7 +31,7 @@ def _ms(work: Callable[[], object], times: int) -> float:
 
 
 def slow_report(stored: int) -> Report:
-    """A search for due matches, beside a search through every match that is not over, as it was without an index."""
+    """A search for due matches, beside a search without an index, through every match that is not over."""
     now = int(time.time() * 1000)
     values = {"now": now, "due": min(DUE, stored), "day": DAY_MS, "head": b"h" * 32, "stored": stored}
     with farm() as where:

@@ -1,4 +1,4 @@
-"""A minimal websocket client (RFC 6455): thousands of them leave the processor to the measured server."""
+"""A minimal websocket client (RFC 6455): thousands of clients leave most of the processor to the measured server."""
 
 import asyncio
 import base64
@@ -11,7 +11,7 @@ from server.wire.addresses import SOCKET
 from server.wire.protocol import SUBPROTOCOL
 
 NO_MASK = b"\0\0\0\0"
-"""A masking key that changes nothing (5.3): the server does the same work, the client does none."""
+"""A masking key that changes nothing (5.3): the server still unmasks the frame, but the client has no work."""
 
 
 def upgrade_request(path: str) -> bytes:
@@ -96,7 +96,7 @@ class Socket(asyncio.Protocol):
             if opcode == Opcode.TEXT:
                 self.text(data[begin:at])
             elif opcode == Opcode.PING:
-                # A ping of the library's: at most eight bytes, sent back (5.5.3).
+                # A ping of the library has at most eight bytes, and is sent back (5.5.3).
                 self.transport.write(bytes((0x8A, 0x80 | (at - begin))) + NO_MASK + data[begin:at])
         self._data = data[at:]
 

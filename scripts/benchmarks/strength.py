@@ -27,13 +27,13 @@ from server.bots.strong.bot import LEVELS, Level, StrongBot
 from server.bots.strong.search import Budget
 
 MOST: Final = LEVELS[4].most
-"""The most choices that are tried, whatever the budget."""
+"""The largest number of choices that are tried, whatever the budget."""
 
 
 class Task(Struct, frozen=True):
     """A match to be played: its game, the budget in ms, and its number; matches of other numbers have other deals.
 
-    `options`: those of the match, as JSON.
+    `options`: the options of the match, as JSON.
     """
 
     game: str
@@ -93,7 +93,7 @@ def strengths(
 ) -> list[Strength]:
     """The share won at each budget, in matches with these options.
 
-    `kept`: a file of matches, one a line, that is read first and added to.
+    `kept`: a file of matches, one per line, that is read first and extended.
     """
     given = msgspec.json.encode(options or {}, order="sorted").decode()
     wanted = [Task(game, float(budget), number, given) for number in range(matches) for budget in budgets_ms]

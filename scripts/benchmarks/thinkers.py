@@ -1,9 +1,9 @@
-"""Matches that make a server think, in a process of their own, until standard input ends.
+"""Matches that make a server think, played in a separate process until standard input ends.
 
-`python -m scripts.benchmarks.thinkers URL GAME WHAT COUNT` plays this many matches at once: `bots`, each of a person
-who answers at once against the bot that looks ahead for longest; `hints`, each of two people who ask for a hint before
-every choice, for a few choices each. It prints a line at the first answer that was thought about, and their number when
-its input ends.
+`python -m scripts.benchmarks.thinkers URL GAME WHAT COUNT` plays this many matches at once: in a match of `bots`, a
+person who answers at once plays the bot that looks ahead for longest; in a match of `hints`, two people ask for a hint
+before each of a few choices. The program prints a line at the first answer that the server computed, and the number of
+such answers when its input ends.
 """
 
 import asyncio
@@ -24,12 +24,12 @@ from server.wire.protocol import Accepted, Choose, Create, Created, Error, Event
 What = Literal["bots", "hints"]
 BOT: Final = "strong-5"
 FEW: Final = 8
-"""Hints of a match: a seat may ask for six at once."""
+"""Hints per match: a seat may ask for six at once."""
 PERSON: Final = SeatWish("me", "Ada")
 
 
 class Count:
-    """How often the server has thought."""
+    """The number of answers that the server has computed."""
 
     def __init__(self) -> None:
         self.thoughts = 0
@@ -50,7 +50,7 @@ class Person:
         self._answered = 0
 
     async def next_question(self) -> Asked | None:
-        """The next question, None when the match is over; choices of a bot are counted."""
+        """The next question, or None when the match is over; choices of a bot are counted."""
         while True:
             state = self._view.state
             if state is not None and state.result is not None:

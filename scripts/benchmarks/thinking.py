@@ -1,4 +1,4 @@
-"""`load thinking`: how long a choice takes with and without bots that think and hints that are worked out beside it."""
+"""`load thinking`: how long a choice takes with and without bots that think and hints that are computed meanwhile."""
 
 import time
 from collections.abc import Iterator
@@ -18,13 +18,13 @@ from scripts.benchmarks.weights import family_cpu_s
 SETTLES_S: Final = 1.5
 """After the last match with thinking has ended, work under way continues for a moment."""
 WAITING: Final = 2
-"""Matches for each process that thinks, so that it never waits."""
+"""Matches for each process that thinks, so that the process always has work."""
 
 ALONE: Final = "nothing is thought about"
 
 
 class Wish(Struct, frozen=True):
-    """The measurement: matches at once, their choices a second, seconds of each part, rounds, processes that think."""
+    """The measurement: matches at once, choices per second, seconds of each part, rounds, processes that think."""
 
     game: str
     matches: int
@@ -35,7 +35,7 @@ class Wish(Struct, frozen=True):
 
 
 class Part(Struct, frozen=True):
-    """The results of one part: the matches, and the answers and processor time a second of the thinking beside them."""
+    """The results of one part: the matches, and and the answers and processor time per second of the thinking."""
 
     measured: Measured
     thoughts: float = 0.0
@@ -53,7 +53,7 @@ class Part(Struct, frozen=True):
 
 
 class Thoughts:
-    """Answers a second, and processor time a second, of the processes that think."""
+    """Answers per second, and processor time per second, of the processes that think."""
 
     def __init__(self, server: Served) -> None:
         self.rate, self.cores, self.seconds = 0.0, 0.0, 0.0
@@ -92,7 +92,7 @@ def part(server: Served, wish: Wish, what: What | None) -> Part:
 
 
 def parts(wish: Wish) -> dict[str, list[Part]]:
-    """Measure every part in turn, in each round: other programs on the machine then affect all parts alike."""
+    """Measure every part in turn, in each round: other programs on the machine then affect all parts equally."""
     found: dict[str, list[Part]] = {}
     kinds: tuple[tuple[str, What | None], ...] = (
         (ALONE, None), ("bots think", "bots"), ("hints are worked out", "hints"))  # fmt: skip

@@ -1,10 +1,10 @@
-"""Viewers of one match in a process of their own, with and without open cards: each frame that they receive, and when.
+"""Viewers of one match in a separate process, with and without open cards: each frame that they receive, and its time.
 
 `python -m scripts.benchmarks.viewers MATCH PLAIN OPEN PORT,PORT` connects this many spectators and viewers of open
-cards, alternating between the ports, and prints `ready` once each has the lines so far. A line of input begins
+cards, alternating between the ports, and prints `ready` once each viewer has the lines so far. A line of input begins
 measuring, the next ends it; then it prints one line of JSON (`Seen`).
 
-Real viewers use machines of their own. The viewers here therefore read their sockets with as little work as possible
+Real viewers use separate machines. The viewers here therefore read their sockets with as little work as possible
 (Linux, epoll(7)), and leave the processor to the relays.
 """
 

@@ -1,4 +1,4 @@
-"""Spectators of one match in a process of its own: when the last of them was shown each choice.
+"""Spectators of one match in a separate process: the time at which the last of them was shown each choice.
 
 `python -m scripts.benchmarks.watching PORT COUNT FRAME` connects, sends FRAME on each socket, and prints `ready` once
 each was shown the lines so far. When each was shown the end of the match, it prints one line of JSON (`Seen`).
@@ -92,7 +92,7 @@ class Spectator(Socket):
         self.send(self._hello)
 
     def text(self, payload: bytes) -> None:
-        """Note the lines that come."""
+        """Record the lines that arrive."""
         if not payload.startswith(EVENTS):
             return
         crowd = self._crowd

@@ -1,4 +1,4 @@
-"""`scale workers`: a server of one process and of two over SQLite, and beside them, on request, boardgame.io."""
+"""`scale workers`: a server of one process and of two over SQLite, and, on request, boardgame.io for comparison."""
 
 import os
 from pathlib import Path
@@ -42,7 +42,7 @@ class Wish(Struct, frozen=True):
 
 
 class Shared(Run, frozen=True):
-    """The measurements of several processes of players at one server: each of them measured the whole use of the
+    """The measurements of several processes of players at one server: each of them measured the total use of the
     server.
     """
 
@@ -100,7 +100,7 @@ def tried(workers: int, wish: Wish) -> Tried:
 
 
 def best(rounds: list[Tried]) -> Tried:
-    """The best round of each part, since others use the machine too."""
+    """The best round of each part, because other programs use the machine too."""
     full = max((one.full for one in rounds), key=lambda run: run.rate)
     return Tried(full, min((one.half for one in rounds), key=lambda run: run.p99_ms))
 

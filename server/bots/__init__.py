@@ -1,4 +1,4 @@
-"""Bots: they see only what a person in their seat sees, a view, and answer through the same forms."""
+"""Bots: they see only a view, as a person in their seat does, and answer through the same forms."""
 
 from collections.abc import Callable
 from functools import cache, partial
@@ -21,12 +21,14 @@ class Bot(Protocol):
     """Decides for one seat."""
 
     def choose(self, view: Any, asked: Asked, form: AnyForm, below: Below) -> Choice:
-        """A choice of the form; `view` is the seat's own, `below(n)` a uniform random number from 0 to n - 1."""
+        """A choice of the form; `view` is the seat's own view, and `below(n)` gives a uniform random number from 0 to n
+        - 1.
+        """
         ...
 
 
 class LooksAhead(Bot, Protocol):
-    """A bot that thinks ahead by playing on in simulated matches.
+    """A bot that looks ahead by continuing the match in simulations.
 
     `name`: the name by which `make_bot` creates it again in another process.
     """
@@ -36,7 +38,7 @@ class LooksAhead(Bot, Protocol):
 
 
 class RandomBot:
-    """Plays any game: any legal choice, as likely as the form's sample makes it."""
+    """Plays any game: it makes any legal choice, with the probability that the form's sample gives it."""
 
     def choose(self, view: Any, asked: Asked, form: AnyForm, below: Below) -> Choice:
         """A sample of the form."""
@@ -45,7 +47,7 @@ class RandomBot:
 
 
 class GentleBot:
-    """A bot for beginners: it plays as a game's own bot, except for a slip now and then.
+    """A bot for beginners: it plays like the game's own bot, but sometimes makes a slip.
 
     The chronicle explains its moves.
     """
@@ -54,7 +56,7 @@ class GentleBot:
         self._bot, self._slip = bot, slip
 
     def choose(self, view: Any, asked: Asked, form: AnyForm, below: Below) -> Choice:
-        """The other bot's choice, or any choice of the form, once in `slip` times."""
+        """The other bot's choice or, once in `slip` times, any choice of the form."""
         return form.sample(below) if below(self._slip) == 0 else self._bot.choose(view, asked, form, below)
 
 
@@ -79,7 +81,7 @@ def sketch_of(game: str) -> Callable[[], Bot]:
 
 
 def horizon_of(game: str) -> int:
-    """The number of choices that a search plays out before it judges a position: the game's `HORIZON`, or 16."""
+    """The number of choices that a search plays before it judges a position: the game's `HORIZON`, or 16."""
     usual: int = import_module("server.bots.strong.bot").HORIZON
     return getattr(import_module(registry.bots_module(game)), "HORIZON", usual) if _own(game) else usual
 
@@ -87,8 +89,8 @@ def horizon_of(game: str) -> int:
 def judge_of(game: str) -> Bot:
     """The bot that plays out matches in an analysis: the game's strongest own bot.
 
-    If a game names `JUDGE_SLIPS`, one in this many choices is random: the result of a match must not depend on one line
-    of play that this bot sees, or misses.
+    If a game sets `JUDGE_SLIPS`, one in this many choices is random, so that the result of a match does not depend on a
+    single line of play that this bot sees or misses.
     """
     bot = make_bot(game, bots_of(game)[0])
     slip = getattr(import_module(registry.bots_module(game)), "JUDGE_SLIPS", 0) if _own(game) else 0
@@ -96,10 +98,10 @@ def judge_of(game: str) -> Bot:
 
 
 def bots_of(game: str) -> tuple[str, ...]:
-    """The names of the bots that play a game: its own, strongest first, `random`, bots that look ahead, and last the
-    bots of others.
+    """The names of the bots that play a game: its own bots (strongest first), `random`, bots that look ahead, and
+    finally bots from other packages.
 
-    The first name plays if no bot is named: bots that look ahead take their time.
+    The first bot plays if no bot is named, because bots that look ahead are slow.
     """
     own = tuple(_own(game))
     others = [name for name in registry.bots_of_others(game) if name not in own]
@@ -107,7 +109,7 @@ def bots_of(game: str) -> tuple[str, ...]:
 
 
 def _looking_ahead(game: str) -> tuple[str, ...]:
-    """Each bot plays better than the one before it, and takes longer; the example games of the tests have none."""
+    """Each of these bots plays better than the one before it, and takes longer; the tests' example games have none."""
     if game not in registry.games():
         return ()
     levels = import_module("server.bots.strong.bot").LEVELS
@@ -115,12 +117,12 @@ def _looking_ahead(game: str) -> tuple[str, ...]:
 
 
 def looks_ahead(bot: Bot) -> TypeGuard[LooksAhead]:
-    """Whether a bot searches: it takes its time, and needs the procedures under way in its view."""
+    """Whether a bot searches. A bot that does is slow, and needs the running procedures in its view."""
     return getattr(bot, "looks_ahead", False)
 
 
 def with_procedures(view: Any, state: Any) -> Any:
-    """A seat's view with the match's stack of procedures, whose parameters are public facts, for looking ahead."""
+    """For looking ahead: a seat's view with the match's stack of procedures, whose parameters are public facts."""
     return replace(view, stack=state.stack)
 
 

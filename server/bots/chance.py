@@ -1,4 +1,4 @@
-"""Chance for matches that are played only in a search."""
+"""The source of chance for matches that are played only in a search."""
 
 import random
 
@@ -6,7 +6,7 @@ from domain.kernel import HiddenDraw, PublicDraw
 
 
 class SeededChance:
-    """Chance for matches in a search: quick and repeatable; recorded matches use the key chain instead."""
+    """A quick and repeatable source of chance for matches in a search; recorded matches use the key chain instead."""
 
     def __init__(self, source: random.Random, draws: int = 0, shuffles: int = 0) -> None:
         self._source = source
@@ -19,7 +19,7 @@ class SeededChance:
         return PublicDraw(self._draws, "", tuple(self._source.randrange(sides) + 1 for _ in range(count)))
 
     def shuffle(self, size: int) -> HiddenDraw:
-        """Shuffle by the seeded source."""
+        """Shuffle with the seeded source."""
         self._shuffles += 1
         items = list(range(size))
         self._source.shuffle(items)

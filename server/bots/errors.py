@@ -1,7 +1,7 @@
-"""The errors of thinking bots.
+"""The errors of bots that look ahead.
 
 ServerError
-+- NoWorld  no world could be drawn that fits a view
++- NoWorld  no world that fits a view could be drawn
 +- Hung     a bot that looks ahead gave no answer in time
 """
 
@@ -9,8 +9,8 @@ from server.errors import ServerError
 
 
 class NoWorld(ServerError):
-    """Our fault: the game's `resample` leaves something open; the bot answers by its policy."""
+    """Our fault: the game's `resample` leaves something open; the bot then answers by its policy."""
 
 
 class Hung(ServerError):
-    """Our fault: a bot does not finish; the game's own bot answers in its place."""
+    """Our fault: a bot does not finish; the game's own bot then answers in its place."""

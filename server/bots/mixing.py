@@ -1,4 +1,4 @@
-"""Choosing so that an opponent who knows the method gains nothing: mixtures for games in which both choose at once."""
+"""Mixtures for games in which both sides choose at once; an opponent who knows the method gains nothing."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -6,19 +6,19 @@ from typing import Final
 from domain.kernel import Below
 
 PIVOTS: Final = 2000
-"""A limit above the number of steps that the simplex method takes on the matrix of a round; a few dozen are usual."""
+"""A limit above the number of steps that the simplex method takes on a round's matrix; a few dozen steps are usual."""
 TINY: Final = 1e-9
-"""A smaller number of the simplex method counts as 0."""
+"""Smaller numbers in the simplex method count as 0."""
 
 Matrix = list[list[float]]
 
 
 def mixture(matrix: Matrix) -> list[float]:
-    """The row player's best mixture of a zero-sum matrix game: an opponent who knows it wins no more than the game's
-    value.
+    """The row player's best mixture in a zero-sum matrix game: an opponent who knows the mixture wins no more than the
+    game's value.
 
-    The simplex method on the column player's linear programme, whose dual is the mixture (Dantzig 1951); Bland's rule
-    keeps it from running in circles.
+    Uses the simplex method on the column player's linear programme, whose dual is the mixture (Dantzig 1951). Bland's
+    rule prevents cycles.
     """
     rows, columns = len(matrix), len(matrix[0])
     lift = 1.0 - min(map(min, matrix))
@@ -43,7 +43,7 @@ def mixture(matrix: Matrix) -> list[float]:
 
 
 def turned(matrix: Matrix) -> Matrix:
-    """The matrix from the column player's side, whose gain is the row player's loss."""
+    """The matrix as the column player sees it: this player's gain is the row player's loss."""
     return [[-cell for cell in column] for column in zip(*matrix, strict=True)]
 
 
@@ -58,7 +58,7 @@ def _pivot(table: Matrix, goal: list[float], leaving: int, entering: int) -> Non
 
 
 def pick(weights: Sequence[float], below: Below) -> int:
-    """An index with a chance in proportion to its weight."""
+    """A random index; each index has a chance in proportion to its weight."""
     at = below(1_000_000) / 1_000_000 * sum(weights)
     for number, weight in enumerate(weights):
         at -= weight

@@ -1,7 +1,7 @@
 """A bot that plays Vera Discordia to win, from its seat's knowledge: expected hits, and a few rules of thumb.
 
-The bot gets only its seat's view. It assumes average shields for a Closed enemy, and never uses anything else about
-hidden cards.
+The bot gets only its seat's view. It assumes average shields for a Closed enemy, and uses nothing else about hidden
+cards.
 """
 
 from collections.abc import Callable
@@ -38,7 +38,7 @@ GENERAL: Final = 9.0
 
 
 def hit_chance(view: VeraState, die: Die, target: Unit) -> float:
-    """The chance of one die against a target, as far as it is known."""
+    """The chance that one die hits a target, as far as the target is known."""
     if isinstance(target.card, Hidden):
         return MIDDLING
     need = shield_against(profile(view, target).shields, die)
@@ -46,14 +46,14 @@ def hit_chance(view: VeraState, die: Die, target: Unit) -> float:
 
 
 def life_of(unit: Unit) -> int:
-    """The known life of a Unit: 6 for an undamaged Closed one."""
+    """The known life of a Unit; 6 for an undamaged Closed Unit."""
     if isinstance(unit.life, Hidden):
         return 6 if unit.marker is None else unit.marker
     return unit.life
 
 
 def extra_dice(view: VeraState, unit: Unit, target: Unit, kind: AttackKind) -> int:
-    """Dice that Ambush, an Opening and Terrain give or take."""
+    """The dice that Ambush, an Opening and Terrain add or remove."""
     abilities = profile(view, unit).abilities
     extra = 2 * (Ability.AMBUSH in abilities and not unit.open)
     column = column_of(target.space if kind is AttackKind.AERIAL else unit.space)
@@ -72,7 +72,9 @@ def extra_dice(view: VeraState, unit: Unit, target: Unit, kind: AttackKind) -> i
 
 
 def attack_worth(view: VeraState, unit: Unit, target: Unit, kind: AttackKind) -> float:
-    """The value of an attack: expected hits, more when they destroy or rout, most against the General."""
+    """The value of an attack: the expected hits, with more value if they destroy or rout, and most against the
+    General.
+    """
     row = profile(view, unit).dice
     if kind is AttackKind.INDIRECT:
         row = tuple(die for die in row if die in FIRING)
@@ -113,7 +115,7 @@ def best_attack(view: VeraState, unit: Unit) -> float:
 
 
 def threat(view: VeraState, unit: Unit) -> float:
-    """The enemy Direct Attack that the Unit has to expect."""
+    """The enemy's Direct Attack that the Unit has to expect."""
     if in_vanguard(unit):
         front = unit_at(view, foe(unit.seat), Space(f"V{unit.space[1]}"))
         return 1.0 if front is not None else 0.4
@@ -145,7 +147,7 @@ def order_worth(view: VeraState, unit: Unit, order: OrderType) -> float:
 
 
 def maneuver_worth(view: VeraState, unit: Unit) -> float:
-    """The value of going forward into an Opening, or of taking Terrain that helps."""
+    """The value of advancing into an Opening, or of taking useful Terrain."""
     if in_vanguard(unit):
         terrain = terrain_in(view, column_of(unit.space))
         return 0.7 if terrain in {Terrain.MOUNTAIN, Terrain.FOREST} and not unit.capture else 0.15
@@ -157,7 +159,7 @@ class SteadyBot:
     """The bot that the module describes."""
 
     def choose(self, view: VeraState, asked: Asked, form: AnyForm, below: Below) -> Choice:
-        """The choice with the highest worth, ties broken by chance."""
+        """The choice with the highest worth; ties are broken at random."""
         match form:
             case Assign():
                 return self._issue(view, asked, form, below)
@@ -168,7 +170,7 @@ class SteadyBot:
         return form.sample(below)
 
     def _issue(self, view: VeraState, asked: Asked, form: Assign, below: Below) -> Choice:
-        """Place orders: the most valuable pairing first, again and again."""
+        """Place orders, repeatedly choosing the most valuable pairing."""
         del asked
         left = {kind: number for kind, number in form.stock.items() if kind != "?"}
         if sum(left.values()) < len(form.slots):
@@ -191,7 +193,7 @@ class SteadyBot:
         return form.make(tuple(placed[slot] for slot in form.slots))
 
     def _pick(self, view: VeraState, asked: Asked, form: Pick) -> Choice:
-        """Pick as many as may be named, the best first; leftover cards are kept."""
+        """Pick as many items as may be named, the best first; leftover cards are kept."""
         if asked.kind == "LeftoverDisposal":
             return form.make(())
         if asked.kind == "ClosedSelection":
@@ -214,7 +216,7 @@ def _second_best(worths: dict[tuple[str, str], float], slot: str, kind: str, lef
 
 
 def _closing_worth(card: UnitType) -> float:
-    """The gain of a Unit by being Closed: for Ambush, for Elite Units, which may hold the General, and for shooters."""
+    """A Unit's gain from being Closed: for Ambush, for Elite Units, which may hold the General, and for shooters."""
     worth = 2.0 * (Ability.AMBUSH in card.abilities) + 2.5 * (card.rank is Rank.ELITE)
     return worth + 0.3 * sum(die in FIRING for die in card.dice) - 0.1 * card.max_lp
 
@@ -227,7 +229,7 @@ def _unit_worth(view: VeraState, name: str) -> float:
 
 
 def _deploy(view: VeraState, asked: Asked, choice: Any) -> float:
-    """The value of a deployment: strong Units forward, shooters and the General behind."""
+    """The value of a deployment: strong Units stand forward, shooters and the General behind."""
     card = cards_of(view).types[choice.card]
     front = choice.space[0] == "V"
     shields = card.shields
@@ -335,7 +337,7 @@ def _intercept(view: VeraState, asked: Asked, choice: Any) -> float:
 
 
 def _take_back(view: VeraState, asked: Asked, choice: Any) -> float:
-    """An order that would be wasted is better kept for the next round."""
+    """An order that would be wasted is saved for the next round."""
     del asked
     unit = view.units[choice.unit]
     held = unit.order
@@ -400,4 +402,4 @@ WORTHS: Final[dict[str, Callable[[VeraState, Asked, Any], float]]] = {
 
 BOTS: Final[dict[str, Callable[[], SteadyBot]]] = {"steady": SteadyBot}
 HORIZON: Final = 32
-"""The number of choices played out before a search judges a position: 16 do not reach the answer to an attack."""
+"""The number of choices that a search plays before it judges a position; 16 would not reach the answer to an attack."""

@@ -1,7 +1,7 @@
-"""A bot that plays War for Edaðh to win: it mixes its Mastery Cards by the small matrix game of the round.
+"""A bot that plays War for Edaðh to win: it mixes its Mastery Cards by solving the round's small matrix game.
 
-It sees a view. Its mixture does not depend on a guess about the opponent, and solves the matrix exactly, so an opponent
-who knows the bot gains nothing. It chooses Troops by computing the round with the game's own figures.
+The bot sees only a view. Its mixture does not depend on a guess about the opponent, and solves the matrix exactly, so
+an opponent who knows the bot gains nothing. The bot chooses Troops by computing the round with the game's own figures.
 """
 
 from collections.abc import Callable
@@ -40,15 +40,15 @@ KILL: Final = 4.0
 """The value of an Instant Discard, in points of Damage."""
 STAR: Final = 5.0
 MP_WORTH: Final = 1.3
-"""The value of a point of MP: Damage goes with the Troops that are Discarded, spent MP do not return."""
+"""The value of a point of MP: Damage leaves with Troops that are Discarded, but spent MP do not return."""
 LOW_MP: Final = 14
 """The MP Counter at which a Troop is Retired for its Psy."""
 USUAL_DV: Final = 12
-"""The Discard Value that most Troops have or come near."""
+"""The typical Discard Value of Troops."""
 
 
 def blow(ours: Row, theirs: Row) -> float:
-    """The value of an attack before cards and Terrain: Damage, or the MP that *(5) takes."""
+    """The value of an attack before cards and Terrain: its Damage, or the MP that *(5) takes."""
     if ours.att is None:
         return STAR
     return float((ours.att_dmg or 0) if ours.att > theirs.defence else theirs.def_dmg)
@@ -60,7 +60,9 @@ def guards(ours: Row, theirs: Row) -> bool:
 
 
 def clash(view: WarState, attacker: Seat) -> tuple[float, bool, bool]:
-    """The likely blow when this seat attacks: its value, whether the Defender could guard, whether it is worth *(5)."""
+    """The likely blow when this seat attacks: its value, whether the Defender could guard, and whether it is worth
+    *(5).
+    """
     defender = foe(attacker)
     ours, theirs = choosable(view, attacker), choosable(view, defender)
     best: tuple[float, bool, bool] = (0.0, False, False)
@@ -82,8 +84,8 @@ def cost(own: End, enemy: End) -> int:
 
 
 def lay_matrix(view: WarState, seat: Seat) -> Matrix:
-    """The value of each pair of ends to the player: Damage dealt less Damage taken, MP the enemy pays less
-    one's own.
+    """The value of each pair of ends to the player: Damage dealt minus Damage taken, plus MP that the enemy pays minus
+    MP that the player pays.
     """
     index = cards_of(view)
     blows = {side: clash(view, side) for side in BOTH}
@@ -109,7 +111,7 @@ def _cell(index: CardIndex, seat: Seat, blows: dict[Seat, tuple[float, bool, boo
 
 
 def outcome(view: WarState, seat: Seat, own: str, enemy: str) -> float:
-    """The value of the round to the player with these Chosen Troops, computed with the rules' own figures."""
+    """The value of the round to the player with these Chosen Troops, computed with the figures of the rules."""
     chosen = (own, enemy) if seat == 0 else (enemy, own)
     world = replace(view, round=replace(view.round, chosen=chosen))
     world = replace(world, rows=tuple(view.rows[side] or next(iter(rows_open(world, side)), "") for side in BOTH))
@@ -192,7 +194,10 @@ def _choose_troop(view: WarState, asked: Asked, choices: tuple[Choice, ...], bel
 
 
 def _worth(view: WarState, seat: Seat, troop: str, enemy: str) -> float:
-    """A Troop against the Troop that has been chosen, or else the Troop whose worst reply is best."""
+    """The best Troop against the Troop that has been chosen.
+
+    If none has been chosen, the Troop whose worst reply is best.
+    """
     if view.troops[TroopId(troop)].seat != seat:
         return outcome(view, seat, view.round.chosen[seat], troop)
     if enemy:
@@ -268,7 +273,7 @@ def _resolve(view: WarState, asked: Asked, choices: tuple[Choice, ...], below: B
 
 
 def _combine(view: WarState, asked: Asked, choices: tuple[Choice, ...], below: Below) -> Choice:
-    """A helper's Mastery Level counts in any case if it is added to the Conflict Bonus."""
+    """A helper's Mastery Level always counts if it is added to the Conflict Bonus."""
     del asked, below
     helps = [choice for choice in choices if isinstance(choice, Combine) and choice.stat == "cb" and choice.amount > 0]
     return max(helps, key=lambda choice: mastery_of(view, choice.helper), default=CombineNoMore())
@@ -280,7 +285,7 @@ def _removal(view: WarState, asked: Asked, choices: tuple[Choice, ...], below: B
     discards = [choice for choice in choices if isinstance(choice, Discard)]
 
     def loss(choice: Discard) -> float:
-        """The cost of the card, and of another Troop if this one does not lower Damage enough."""
+        """The cost of the card, and of another Troop if this card does not lower Damage enough."""
         troop = card(view, choice.troop)
         return troop.cost + (5.0 if dmg - troop.dv >= USUAL_DV - 1 else 0.0) - troop.dv / 8
 
@@ -298,13 +303,13 @@ def _stay(view: WarState, asked: Asked, choices: tuple[Choice, ...], below: Belo
 
 
 def _support(view: WarState, asked: Asked, choices: tuple[Choice, ...], below: Below) -> Choice:
-    """At Ballistic a Support Unit shoots from behind; further forward it is needed in the ranks."""
+    """At Ballistic, a Support Unit shoots from behind; further forward, it is needed in the ranks."""
     del asked, choices, below
     return KeepApart() if view.position == "range" else JoinUnits()
 
 
 def _army(view: WarState, asked: Asked, choices: tuple[Choice, ...], below: Below) -> Choice | None:
-    """One of the armies that field most Troops, among them the most expensive."""
+    """The most expensive of the armies that field the most Troops."""
     del asked
     armies = {**cards_of(view).armies, **{army.name: army for army in view.options.armies}}
     named = [choice for choice in choices if isinstance(choice, ChooseArmy)]
@@ -348,7 +353,7 @@ def _stratagems(view: WarState, asked: Asked, choices: tuple[Choice, ...], below
 
 
 def _deploy(view: WarState, asked: Asked, form: Assign) -> Choice:
-    """The best shots of each Unit in front, the rest behind by their strength at Melee."""
+    """The best shooters of each Unit stand in front, the other Troops behind by their strength at Melee."""
     del asked
     troops = cards_of(view).troops
     stock = [code for code, copies in form.stock.items() for _ in range(copies)]

@@ -1,4 +1,4 @@
-"""Processes for bots that search, so that a server's loop continues meanwhile."""
+"""Processes for bots that search, so that the server's event loop is not blocked."""
 
 import asyncio
 import logging
@@ -28,13 +28,13 @@ SEEDS: Final = 1 << 62
 T = TypeVar("T")
 R = TypeVar("R")
 ANSWER_S: Final = 30.0
-"""A limit above the time of any bot, even on a slow machine: the longest budget is a tenth of it."""
+"""A time limit, in seconds, that no bot reaches even on a slow machine: the longest budget is a tenth of it."""
 BEHIND: Final = 10
-"""The priority of the bots' processes below a server's own: with it the server's p99 stays the same when all share a
-core, and the bots answer as many questions (docs/performance.md).
+"""How far the priority of the bots' processes is below the server's. With this value, the server's p99 does not change
+when all processes share a core, and the bots answer as many questions as before (docs/performance.md).
 """
 LOOK_S: Final = 2.0
-"""How often a worker checks whether the server is still there."""
+"""How often a worker checks whether the server still runs."""
 
 
 class BotQuestion(Struct, frozen=True):
@@ -48,7 +48,7 @@ class BotQuestion(Struct, frozen=True):
 
 
 def answered(question: BotQuestion) -> Choice:
-    """The bot's answer; the same question has the same answer, unless the bot's budget is a time."""
+    """The bot's answer; the same question gets the same answer, unless the bot's budget is a time."""
     game: Game[Any] = import_module(f"domain.{question.game}").GAME
     form = game.revive_decision(question.asked).form(question.view)
     source = random.Random(question.seed)  # noqa: S311 - the seed is as good as its source
@@ -57,9 +57,9 @@ def answered(question: BotQuestion) -> Choice:
 
 
 def _serve_parent(patience: int) -> None:
-    """Leave Ctrl-C to the server, and end the worker when the server is gone, however the server ended.
+    """Leave Ctrl-C to the server, and end the worker when the server has ended for any reason.
 
-    `patience`: the priority below other processes (`nice`).
+    `patience`: how far the priority is below other processes (`nice`).
     """
     os.nice(patience)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -78,7 +78,7 @@ def _named(given: object) -> str:
 
 
 class Worker:
-    """One process for bots, started when it is first asked. `patience`: the priority below other processes."""
+    """One process for bots, started with its first task. `patience`: how far its priority is below other processes."""
 
     def __init__(self, patience: int = 0) -> None:
         self._patience = patience
@@ -86,10 +86,11 @@ class Worker:
         self._processes: set[BaseProcess] = set()
 
     async def asked(self, work: Callable[[T], R], given: T, within_s: float) -> R:
-        """The result of a piece of work. Raises the work's own errors, `Hung` after this long, `BrokenProcessPool` if
-        the process dies.
+        """The result of a task. Raises the task's own errors, `Hung` if the time limit passes, and `BrokenProcessPool`
+        if the process dies.
 
-        A process that hangs, dies, or whose work nobody awaits any more is killed; the next question starts another.
+        A process that hangs, dies, or works on a task that nobody awaits any more is killed; the next task starts a new
+        process.
         """
         try:
             async with asyncio.timeout(within_s) as limit:
@@ -109,7 +110,7 @@ class Worker:
         return thought
 
     def end(self) -> None:
-        """Kill the process, whatever it is doing."""
+        """Kill the process, even during a task."""
         if self._pool is not None:
             self._pool.shutdown(wait=False, cancel_futures=True)
         for process in self._processes:
@@ -118,10 +119,10 @@ class Worker:
 
 
 class Workers:
-    """Up to `count` processes, each started when it is first needed. With none, the work is done in a thread.
+    """Up to `count` processes, each started when it is first needed. With a `count` of 0, tasks run in a thread.
 
-    `within_s`: the time limit of a bot, from the moment when a process is free for it. `patience`: the priority of the
-    processes below others, from 0 to 19.
+    `within_s`: the time limit of a bot, from the moment when a process is free for it. `patience`: how far the priority
+    of the processes is below others, from 0 to 19.
     """
 
     def __init__(self, count: int = 1, within_s: float = ANSWER_S, patience: int = 0) -> None:
@@ -136,11 +137,10 @@ class Workers:
         return await self.carry_out(answered, question)
 
     async def carry_out(self, work: Callable[[T], R], given: T) -> R:
-        """The result of a piece of work, done in a process. Raises the work's own errors, and `Hung` if it takes too
-        long.
+        """The result of a task that runs in a process. Raises the task's own errors, and `Hung` if it takes too long.
 
-        If the process of a task dies, the task is given once more, to a new one. Raises `BrokenProcessPool` if the new
-        process dies too.
+        If the process dies, a new process repeats the task once. Raises `BrokenProcessPool` if the new process also
+        dies.
         """
         if not self._all:
             return await self._in_a_thread(work, given)
@@ -152,10 +152,10 @@ class Workers:
                 self._idle.append(worker)
 
     async def carry_out_each(self, work: Callable[[T], R], given: Iterable[T]) -> AsyncIterator[R]:
-        """The results of several tasks in their order, as many at a time as there are processes; see `carry_out`.
+        """The results of several tasks in order; as many tasks run at a time as there are processes. See `carry_out`.
 
-        One more task waits for the next free process, so that none is idle in between. A caller that gives up gives up
-        all tasks at once, so that none begins when another ends.
+        One additional task waits for the next free process, so that no process is idle in between. If the caller is
+        cancelled, all tasks are cancelled at once, so that none begins when another ends.
         """
         under_way: deque[asyncio.Task[R]] = deque()
         try:
@@ -181,7 +181,7 @@ class Workers:
             return await worker.asked(work, given, self._within_s)
 
     async def _in_a_thread(self, work: Callable[[T], R], given: T) -> R:
-        """Do the same as `carry_out` in a thread; a thread that hangs is left alone, because nobody can end it."""
+        """Do the same as `carry_out` in a thread; a thread that hangs is abandoned, because it cannot be ended."""
         try:
             async with asyncio.timeout(self._within_s) as limit:
                 return await asyncio.to_thread(work, given)
@@ -191,7 +191,7 @@ class Workers:
             raise
 
     def stop(self) -> None:
-        """End all processes; their work is dropped."""
+        """End all processes and drop their tasks."""
         self._is_stopped = True
         for worker in self._all:
             worker.end()

@@ -1,1 +1,1 @@
-"""The way in: sockets, sessions, and the program that listens."""
+"""The entrance to the server: sockets, sessions, and the program that listens."""

@@ -1,4 +1,4 @@
-"""Dispatches the messages about persons of one connection: signing in by its challenge, and accounts by session."""
+"""Dispatches one connection's messages about persons: signing in by a challenge, and accounts by session."""
 
 import asyncio
 from typing import Final
@@ -74,18 +74,18 @@ from server.wire.safety_messages import (
 from server.wire.standing_messages import AnswerAhead
 
 NOWHERE: Final = SigningPlace("")
-"""The place of a connection that another process handed over: such a connection has no challenge."""
+"""The place of a connection that another process handed over; this connection has no challenge."""
 Showing = SignUp | SignIn | Recover | AskPairing | PasskeyIn
 """Messages that show a device's signature."""
 OWN: Final = (
     ReadAccount | ExportMe | DeleteMe | SignOut | ReadSafety | RevokeDevice | OfferPairing | ConfirmPairing | RenewCode
 )
-"""Messages about a person's own data and devices, from which nobody is ever barred."""
+"""Messages about a person's own data and devices, which everybody can always send."""
 
 
 class AccountDispatcher:
-    """Serves the account messages of one connection. `place`: where the connection was opened; `address`: where it
-    comes from.
+    """Serves the account messages of one connection. `place`: where the connection was opened; `address`: the address
+    from which it comes.
     """
 
     def __init__(self, lobby: Lobby, place: SigningPlace, address: str) -> None:
@@ -100,7 +100,8 @@ class AccountDispatcher:
     ) -> AccountAnswer | SafetyAnswer | NoticeAnswer:
         """The answer to a message.
 
-        Raises `SignInRefused`, `AccountRefused`, `SafetyRefused`, `NoticeRefused`, and others.
+        Raises `SignInRefused`, `AccountRefused`, `SafetyRefused`, `NoticeRefused` and other errors if the message is
+        refused.
         """
         if isinstance(message, NoticeMessage):
             return await self._notices.serve(message)
@@ -200,7 +201,10 @@ class AccountDispatcher:
         return replace(self._lobby.profiles.account(session), at_table=at_table)
 
     def _assert_may(self, message: AccountMessage | SafetyMessage, person: str) -> None:
-        """Raise `Sanctioned` if the staff has restricted the person: own data can be read and deleted at any time."""
+        """Raise `Sanctioned` if the staff has restricted the person.
+
+        People can always read and delete their own data.
+        """
         if not isinstance(message, OWN):
             shut_out = self._staff_log.shut_out(person)
             if shut_out is not None:

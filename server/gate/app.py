@@ -1,4 +1,4 @@
-"""The server: websockets and pages on one port, a graceful stop."""
+"""The server: websockets and pages on one port, and a graceful stop."""
 
 import asyncio
 import logging
@@ -65,13 +65,13 @@ T = TypeVar("T")
 LOG = logging.getLogger(__name__)
 LEAVE_TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
 OPEN_S = 60.0
-"""The time limit of a request, including the time that its answer takes to make: a replay of a long match with four
-seats takes seconds of a processor that others may use meanwhile.
+"""The time limit of a request in seconds, including the time to compute its answer: a replay of a long match with four
+seats takes seconds on a processor that may be busy.
 """
 WATCHED = ("/healthz", "/readyz", "/metrics")
-"""The paths of requests by operators, which are served under any name of the server."""
+"""The paths for operators' requests, which are served under any name of the server."""
 SWITCH_S = 0.0001
-"""How long one thread may keep the others waiting: the writer's thread asks for its turn with every statement."""
+"""How long, in seconds, one thread may make the others wait; the writer's thread needs a turn for every statement."""
 
 
 def connection_of(lobby: Lobby, proxies: Networks = (), ways: Ways | None = None) -> Handled:
@@ -106,7 +106,7 @@ def request_of(
     embedders: tuple[str, ...] = (),
     is_tls: bool = False,
 ) -> Answer:
-    """The function that answers other requests with pages; the websocket is at `/ws`, and `/ws/HASH` of a match."""
+    """The function that answers other requests with pages; the websocket is at `/ws`, and at `/ws/HASH` for a match."""
     api = bundle_api(lobby)
     sharing = Sharing(found_in(lobby), embedders)
     making = asyncio.Semaphore(1)
@@ -154,8 +154,8 @@ def request_of(
 async def _worked_out(
     lobby: Lobby, api: Api, sharing: Sharing, making: asyncio.Semaphore, is_tls: bool, request: Request, path: str
 ) -> Response:
-    """Answers made from a match's lines, one after another: a long match takes a while; live matches continue
-    meanwhile.
+    """Answers made from a match's lines, one at a time: a long match takes a while, and live matches continue in the
+    meantime.
     """
     if is_outlook(path):
         return await outlook_answer(lobby.outlooks, path)
@@ -164,7 +164,10 @@ async def _worked_out(
 
 
 def _left(lobby: Lobby, request: Request, token: str) -> Response:
-    """Stop mails by one click (RFC 8058), which is a POST; a person who opens the address gets the page that asks."""
+    """Stop mails by one click (RFC 8058), which is a POST.
+
+    A person who opens the address gets a page that asks first.
+    """
     if request.method != "POST":
         answer = respond(HTTPStatus.FOUND, b"", "text/plain; charset=utf-8", cache="no-store")
         answer.headers["Location"] = f"/me#leave={token}" if LEAVE_TOKEN.fullmatch(token) else "/me"
@@ -184,7 +187,7 @@ def _calendar(lobby: Lobby, path: str) -> Response:
 
 
 def _made(request: Request, lobby: Lobby, api: Api, sharing: Sharing, *, is_tls: bool) -> Response:
-    """A bundle, a record, a picture or a commentary of a match: work that others need not wait for."""
+    """A bundle, a record, a picture or a commentary of a match; other requests do not wait for this work."""
     path = request.path.partition("?")[0]
     if is_commentary(path):
         return commentary_answer(lobby, path)
@@ -249,12 +252,12 @@ async def running(
 ) -> "AsyncIterator[Server]":
     """A context manager: a server that listens while the context lasts.
 
-    `origins`: origins whose pages may connect beside its own; `hosts`: the names it answers to, or none to answer to
-    any; `proxies`: proxies whose `X-Forwarded-For` is believed; `tls`: serve TLS with it; `metrics_token`: the token
-    that opens `/metrics`; `develop`: serve the inspector for authors at `/inspect`; `other_servers`: takes in the
-    notifications of other servers; `bound`: sockets that listen already, instead of `host` and `port`; `processes`: the
-    other processes of this server; `embedders`: the origins whose pages may embed a match. Raises `Misconfigured` when
-    the port is not available.
+    `origins`: other origins whose pages may connect; `hosts`: the names to which the server answers, or none to answer
+    to any name; `proxies`: proxies whose `X-Forwarded-For` is believed; `tls`: the certificate for TLS;
+    `metrics_token`: the token that opens `/metrics`; `develop`: serve the inspector for authors at `/inspect`;
+    `other_servers`: receives the notifications of other servers; `bound`: sockets that already listen, used instead of
+    `host` and `port`; `processes`: the other processes of this server; `embedders`: the origins whose pages may embed a
+    match. Raises `Misconfigured` if the port is not available.
     """
     lobby.connection_limits.expect_proxy(is_here=names_this_machine(proxies))
     loop = asyncio.get_running_loop()
@@ -301,7 +304,7 @@ async def running(
 
 
 def _log_fault(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    """Log the place at which a task has failed, without its message, which may be secret."""
+    """Log the place at which a task has failed, without the error's message, which may hold a secret."""
     del loop
     wrong = context.get("exception")
     LOG.error("%s: %s", context.get("message", "a task failed"), place_of(wrong) if wrong else "")
@@ -342,8 +345,8 @@ async def resume(lobby: Lobby) -> None:
     begun = time.monotonic()
     again_s, store = lobby.intervals.retry_s, lobby.store
     resumed = await _until_read(lobby.takeover.resume, again_s)
-    # Clients are admitted even if the matches to resume cannot be read: a restart or another server would fail too. A
-    # client that enters a match has it folded in any case, and keeping everybody out because of the other matches would
+    # Clients are admitted even if the matches to resume cannot be read, because a restart or another server would also
+    # fail. A match is folded anyway when a client enters it, and refusing everybody because of the other matches would
     # be worse.
     lobby.takeover.admit()
     counts = await _until_read(partial(asyncio.to_thread, store.matches.counts), again_s)
@@ -358,8 +361,8 @@ async def resume(lobby: Lobby) -> None:
 
 
 async def _until_read(read: Callable[[], Awaitable[T]], again_s: float) -> T | None:
-    """The result of a read, however long the store is unavailable; None if it fails for another reason, which is
-    logged.
+    """The result of a read, which is repeated while the store is unavailable; None if it fails for another reason,
+    which is logged.
     """
     is_told = False
     while True:
@@ -376,15 +379,15 @@ async def _until_read(read: Callable[[], Awaitable[T]], again_s: float) -> T | N
 
 
 def port_of(server: Server) -> int:
-    """The port a server listens on."""
+    """The port on which a server listens."""
     port: int = next(iter(server.sockets)).getsockname()[1]
     return port
 
 
 async def until_stopped(store: Store, parent: int | None = None) -> str:
-    """Wait for SIGINT or SIGTERM, or for the store to fail; returns why it failed, empty for a signal.
+    """Wait for SIGINT or SIGTERM, or for the store to fail; returns why the store failed, or "" after a signal.
 
-    `parent`: a file that ends when the parent process does; this process stops then too.
+    `parent`: a file that ends when the parent process ends; this process then also stops.
     """
     loop = asyncio.get_running_loop()
     stopped: asyncio.Future[str] = loop.create_future()
@@ -403,7 +406,7 @@ async def until_stopped(store: Store, parent: int | None = None) -> str:
         waiting = loop.create_task(_end_of(parent, stop))
         for number in (signal.SIGINT, signal.SIGTERM):
             # The handler stays: a service manager such as systemd signals all processes, and the parent then signals
-            # this one again. The second signal must not end it during its stop.
+            # this one again. The second signal must not kill the process while it is stopping.
             loop.add_signal_handler(number, _told_to_stop, number, stopped, stop)
     try:
         why = await stopped

@@ -17,19 +17,19 @@ from server.people.challenges import SigningPlace
 LOOPBACK_NAMES: Final = ("localhost", "127.0.0.1", "[::1]")
 """The names of a server on a loopback address, unless others are configured."""
 FORWARDED: Final = ("Forwarded", "Via", "X-Forwarded-For", "X-Real-IP")
-"""Headers that show that the request came through a proxy: such a request only seems to come from this machine."""
+"""Headers which show that a request came through a proxy, and therefore only seems to come from this machine."""
 HOST_BITS: Final = 64
-"""The bits of an IPv6 address that its holder can choose freely (RFC 4291, 2.5.1)."""
+"""The number of bits of an IPv6 address that its holder can choose freely (RFC 4291, 2.5.1)."""
 _WITH_PORT: Final = re.compile(r"\[([0-9A-Fa-f:.%\w]+)\](?::\d{1,5})?|(\d+\.\d+\.\d+\.\d+):\d{1,5}")
 
 
 def address_of(connection: ServerConnection, proxies: Networks) -> str:
-    """The origin of a connection: the socket's other end, or the address that the named proxies report, read from right
-    to left.
+    """The origin of a connection: the socket's other end, or the address that the configured proxies report, read from
+    right to left.
 
-    Only entries that a named proxy has added to `X-Forwarded-For` are believed; anybody can write the others. An IPv6
-    address is reduced to its network of 64 bits, because one holder has all of that network; an IPv4 address stays as
-    it is, in one spelling.
+    Only entries that a configured proxy has added to `X-Forwarded-For` are believed, because anybody can write other
+    entries. An IPv6 address is reduced to its /64 network, because one holder has that entire network. An IPv4 address
+    is only normalised.
     """
     near = str(connection.remote_address[0]).partition("%")[0]
     headers = connection.request.headers if connection.request else Headers()
@@ -43,7 +43,9 @@ def address_of(connection: ServerConnection, proxies: Networks) -> str:
 
 
 def _counted_as(address: str) -> str:
-    """The key by which limits count an address: an IPv6 address counts with its /64, which belongs to one customer."""
+    """The key under which limits count an address: an IPv6 address is counted as its /64, which belongs to one
+    customer.
+    """
     found = _parsed(address)
     if isinstance(found, IPv6Address) and not found.is_loopback:
         return str(IPv6Network((int(found) >> HOST_BITS << HOST_BITS, 128 - HOST_BITS)))
@@ -51,7 +53,10 @@ def _counted_as(address: str) -> str:
 
 
 def _parsed(address: str) -> IPv4Address | IPv6Address | None:
-    """An address as proxies write it: bare, in brackets, with a port, with a zone. None if it is not an address."""
+    """An address as proxies write it: bare, in brackets, with a port, or with a zone.
+
+    None if the text is not an address.
+    """
     bare = _WITH_PORT.fullmatch(address)
     try:
         found = ip_address((bare[1] or bare[2] if bare else address).partition("%")[0])
@@ -67,14 +72,16 @@ def _is_in(address: str, proxies: Networks) -> bool:
 
 
 def place_called(connection: ServerConnection) -> SigningPlace:
-    """The names by which a client has called the server: its host, and the page's origin if the browser sends one."""
+    """The names by which a client has addressed the server: the host, and the page's origin if the browser sends
+    one.
+    """
     headers = connection.request.headers if connection.request else Headers()
     return SigningPlace(",".join(headers.get_all("Host")), ",".join(headers.get_all("Origin")))
 
 
 def is_welcome(headers: Headers, origins: tuple[str, ...]) -> bool:
-    """Browsers name the page that connects (RFC 6455, 10.2): it must be this server's own, or a named one; other
-    clients name none.
+    """Whether the page that connects is allowed. Browsers name this page (RFC 6455, 10.2), and it must belong to this
+    server or to a configured origin; other clients name no page.
     """
     given, host = headers.get_all("Origin"), headers.get_all("Host")
     if not given:
@@ -84,7 +91,7 @@ def is_welcome(headers: Headers, origins: tuple[str, ...]) -> bool:
 
 
 def may_measure(connection: ServerConnection, headers: Headers, token: str) -> bool:
-    """Whether a client may read the metrics: by the token, or, without a token, from this machine and not through a
+    """Whether a client may read the metrics: with the token or, if none is set, from this machine and not through a
     proxy.
     """
     if token:
@@ -95,10 +102,10 @@ def may_measure(connection: ServerConnection, headers: Headers, token: str) -> b
 
 
 def names_of(host: str, hosts: Sequence[str], *, is_forwarded: bool) -> tuple[str, ...]:
-    """The names that a server answers to: the configured ones, or its own if it listens on a loopback address and none
-    is configured.
+    """The names to which a server answers: the configured names or, if there are none and it listens on a loopback
+    address, its loopback names.
 
-    `is_forwarded`: whether a proxy is in front of the server and gives it its name.
+    `is_forwarded`: whether a proxy in front of the server forwards the requests.
     """
     near = _parsed(host.strip("[]"))
     is_loopback = host == "localhost" or (near is not None and near.is_loopback)
@@ -106,10 +113,10 @@ def names_of(host: str, hosts: Sequence[str], *, is_forwarded: bool) -> tuple[st
 
 
 def is_addressed(headers: Headers, hosts: tuple[str, ...]) -> bool:
-    """Whether a request names the server correctly (RFC 9110, 7.2); without configured names, any name will do.
+    """Whether a request names the server correctly (RFC 9110, 7.2); without configured names, any name is correct.
 
-    If somebody points another name at this server (DNS rebinding), pages of that name send it too, and would pass as
-    the server's own.
+    If somebody points another name at this server (DNS rebinding), pages under that name send that name, and would
+    otherwise pass as the server's own pages.
     """
     given = headers.get_all("Host")
     if not hosts:
@@ -120,8 +127,8 @@ def is_addressed(headers: Headers, hosts: tuple[str, ...]) -> bool:
 
 
 class CountedSocket(KeptConnection):
-    """A connection counts from its first packet to its last; it is cut off at once, unanswered, if `most` are open
-    already.
+    """A connection that is counted from its first packet to its last. If `most` connections are already open, it is cut
+    off at once, unanswered.
 
     `there`: the number of open sockets; `gone`: the number of closed ones.
     """

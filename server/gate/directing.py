@@ -1,4 +1,4 @@
-"""Serves directors: the view that they choose for spectators, and the commentary that is kept beside the match."""
+"""Serves directors: the view that they choose for spectators, and the commentary that is stored beside the match."""
 
 import asyncio
 import logging
@@ -20,7 +20,8 @@ async def direct(
 ) -> None:
     """Carry out a director's message.
 
-    Raises `DirectionRefused` for a direction, and `CommentaryRefused` for a part of a commentary.
+    Raises `DirectionRefused` for a direction that is not allowed, and `CommentaryRefused` if a part of a commentary is
+    not allowed.
     """
     if live_match is None or not stream.guest.directs:
         raise DirectionRefused("A director enters with a director's token, which a seat has given.")

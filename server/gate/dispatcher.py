@@ -1,4 +1,4 @@
-"""Dispatches the messages of one connection: carries out each, and answers."""
+"""Dispatches the messages of one connection: carries out each message, and answers it."""
 
 import asyncio
 from typing import Any
@@ -112,7 +112,7 @@ class Dispatcher:
                 await self._seat(message)
 
     async def _seat(self, message: Create | Branch | Join | ReadInvitation | Withdraw) -> None:
-        """Requests of a client that is in no match yet: for a match, a seat, or the content of an invitation."""
+        """Requests of a client that is not yet in a match: for a match, a seat, or the content of an invitation."""
         lobby, stream = self._lobby, self._stream
         match message:
             case Create():
@@ -135,7 +135,10 @@ class Dispatcher:
             self._stream.speak(known_language(language))
 
     async def _turns(self, message: ListTurns) -> None:
-        """Answer which matches a client's tokens open; a wrong token is answered as slowly as in a separate hello."""
+        """Answer which of a client's matches wait for its move.
+
+        A wrong token is answered as slowly as in a separate hello.
+        """
         turns, strange = await self._lobby.entry.turns(message)
         admission = self._lobby.connection_limits
         await asyncio.sleep(sum(admission.wrong_token(self._stream.address, match) for match in strange))
@@ -153,7 +156,7 @@ class Dispatcher:
             if isinstance(message, Claim):
                 await self._lobby.presence.look(
                     (live_match.match,)
-                )  # somebody may just have come back at another server
+                )  # somebody may just have returned at another server
             self._stream.expect_answer()
             if isinstance(message, Choose):
                 answer = await live_match.command_queue.choose(seat, message, asker=self._stream)
@@ -201,10 +204,10 @@ class Dispatcher:
         live_match, guest = await self._lobby.entry.admit(hello)
         await _assert_there(live_match, guest, hello.since or 0)
         muted = await asyncio.to_thread(muted_seats, self._lobby, live_match.match, guest)
-        # Identify the client once more, because its token may have been taken back while the match was read. After this
-        # nothing is awaited until the connection is registered, so that taking back the token closes it.
+        # Identify the client again, because its token may have been revoked while the match was read. After this,
+        # nothing is awaited until the connection is registered, so that revoking the token closes the connection.
         header, guest = await asyncio.to_thread(identify, self._lobby.store, hello)
-        live_match = await self._lobby.registry.open(live_match.match)  # the match may have left memory meanwhile
+        live_match = await self._lobby.registry.open(live_match.match)  # the match may have left memory in the meantime
         stream = self._stream
         if stream.is_closing:
             # The connection was closed while the match was folded: it must not take a place now.
@@ -218,7 +221,7 @@ class Dispatcher:
         stream.wants_scenes = "scene" in hello.caps
         stream.mute_seats(muted)
         stream.answer(welcome_to(live_match, header, guest))
-        # Messages that are sent from now on come after the earlier ones.
+        # Messages sent from now on arrive after the earlier ones.
         stream.keep_back()
         live_match.enter(stream)
         try:
@@ -255,7 +258,7 @@ class Dispatcher:
                 self._stream.answer(Error(refusal.code, refusal.why, message.id))
 
     async def _teach(self, message: Study | Consider) -> None:
-        """Serve a lesson, which belongs to no match, and which anybody may take."""
+        """Serve a lesson, which belongs to no match and which anybody may take."""
         lessons = self._lobby.lessons
         try:
             asked = lessons.study(message) if isinstance(message, Study) else lessons.consider(message)
@@ -312,8 +315,8 @@ def _with_rule(refusal: Refusal) -> str:
 
 
 async def _assert_there(live_match: LiveMatch[Any], guest: Guest, since: int) -> None:
-    """Raise `BeyondHead` for a line that the store does not have; to delayed spectators the error would reveal how many
-    it has.
+    """Raise `BeyondHead` for a line that the store does not have, but not for delayed spectators, to whom the error
+    would reveal the number of lines.
 
     Raises `StoreFailed` if the line cannot be shown yet.
     """
@@ -325,7 +328,7 @@ async def _assert_there(live_match: LiveMatch[Any], guest: Guest, since: int) ->
 async def persons_told(
     lobby: Lobby, live_match: LiveMatch[Any] | None, guest: Guest, message: ReadPersons
 ) -> PersonsTold | Error:
-    """The persons who show themselves to a guest; casters see the same persons as everybody."""
+    """The persons who show themselves to a guest; casters see only the persons whom everybody sees."""
     if live_match is None:
         return Error("no-match", "Say hello to a match first.", message.id)
     seat = guest.viewer.seat if guest.role == "seat" else None
@@ -345,7 +348,7 @@ def welcome_to(live_match: LiveMatch[Any], header: Header, guest: Guest) -> Welc
         ViewerInfo(viewer.label if viewer.sees_hands else guest.role, viewer.seat, guest.directs),
         views.seats(viewer),
         live_match.visible_head.end_for(viewer),
-        # A caster whose token is taken back must not be able to try the seals of later lines.
+        # A caster whose token is revoked must not be able to try the seals of later lines.
         views.keys_of(viewer) if guest.role == "seat" else {},
         header.status,
         live_match.visible_head.delay_of(viewer) if guest.role == "spectator" else None,

@@ -1,7 +1,7 @@
 """Forwards a connection that reached one process of a server to the process in which its match lives, frame by frame.
 
-It serves clients that name the match only in a message, and clients that use TLS. Other connections are handed over
-whole.
+It serves clients that name the match only in a message, and clients that use TLS. Other connections are handed over as
+sockets.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ TEXT: Final = b"t"
 BYTES: Final = b"b"
 CLOSE: Final = b"x"
 MOST: Final = 256 * 1024
-"""The limit of bytes that wait for the client; beyond it the other process is not read."""
+"""The limit of bytes that wait for the client; above this limit, the other process is not read."""
 GONE: Final = 1001
 
 
@@ -47,7 +47,7 @@ class FarSocket:
         self._reader, self._writer = reader, writer
 
     async def recv(self) -> str | bytes:
-        """The next frame. Raises `EOFError` when the other end is gone."""
+        """The next frame. Raises `EOFError` if the other end is gone."""
         kind, data = await _read(self._reader)
         return data.decode() if kind == TEXT else data
 
@@ -62,15 +62,16 @@ class FarSocket:
             self._writer.write(b"".join(map(_sent, frames)))
 
     def waiting(self) -> int:
-        """The number of bytes that the process with the client's connection has not taken yet."""
+        """The number of bytes that the process with the client's connection has not yet read."""
         return self._writer.transport.get_write_buffer_size()
 
 
 async def carry(near: Socket, end: socket.socket, first: str | bytes) -> None:
-    """Carry a client's frames to the other end of a link, `first` before all, and carry its frames back to the client.
+    """Carry a client's frames to the other end of a link, beginning with `first`, and carry that end's frames to the
+    client.
 
-    Ends when either side is gone; if the other process is gone, the client is asked to come again. Raises the
-    exceptions of a closed `near`.
+    Ends when either side is gone; if the other process is gone, the client is asked to reconnect. Raises the exceptions
+    of a closed `near`.
     """
     reader, writer = await asyncio.open_connection(sock=end)
     writer.write(_sent(first))
@@ -89,7 +90,7 @@ async def carry(near: Socket, end: socket.socket, first: str | bytes) -> None:
 
 
 async def asked(end: socket.socket, frame: str | bytes) -> str:
-    """The one answer to a frame from the other end of a link. Raises `EOFError`."""
+    """The single answer of a link's other end to a frame. Raises `EOFError` if the other end is gone."""
     reader, writer = await asyncio.open_connection(sock=end)
     try:
         writer.write(_sent(frame))
@@ -105,7 +106,7 @@ async def _up(near: Socket, writer: asyncio.StreamWriter) -> None:
     while True:
         frame = await near.recv()
         writer.write(_sent(frame))
-        with suppress(OSError):  # the other process is gone, which `_down` finds too
+        with suppress(OSError):  # the other process is gone, which `_down` also notices
             await writer.drain()
 
 

@@ -1,4 +1,4 @@
-"""Handover between the processes of one server: whole connections, forwarded ones, and counters."""
+"""Handover between the processes of one server: sockets, forwarded connections, and counters."""
 
 import asyncio
 import logging
@@ -26,7 +26,7 @@ LINK: Final = b"l"
 COUNT: Final = b"m"
 PACE: Final = b"p"
 END: Final = b"\0"
-"""The mark at the end of a page: without it the process died while it wrote, and the page is incomplete."""
+"""The mark at the end of a page. Without it, the page is incomplete, because the process died while writing."""
 
 
 class Linked(Struct, frozen=True):
@@ -36,7 +36,7 @@ class Linked(Struct, frozen=True):
 
 
 class Handover:
-    """Gives connections to the process in which their match lives, and takes the connections whose match lives here."""
+    """Gives connections to the process in which their match lives, and accepts connections whose match lives here."""
 
     def __init__(self, processes: ServerProcesses, lobby: Lobby, counted: Callable[[], Awaitable[str]]) -> None:
         """`counted`: the page of this process's metrics."""
@@ -52,7 +52,7 @@ class Handover:
         lobby.connection_limits.tell_through(self._tell_pace)
 
     def begin(self, make: Callable[[], ServerConnection]) -> None:
-        """Accept connections from now on; `make` makes each."""
+        """Accept connections from now on; `make` creates each connection."""
         self._processes.take(CONNECTION, lambda head, files: self._spawn(self._take(make, head, files)))
         self._processes.listen()
 
@@ -61,7 +61,7 @@ class Handover:
             self._processes.tell(number, PACE, counted)
 
     async def stop(self) -> None:
-        """Take nothing more."""
+        """Accept nothing more."""
         self._processes.stop()
         for task in self._tasks:
             task.cancel()
@@ -73,7 +73,7 @@ class Handover:
         task.add_done_callback(self._tasks.discard)
 
     def pass_on(self, connection: ServerConnection, request: Request) -> bool:
-        """Hand over a connection whose path says where its match lives; returns False if it is to be served here.
+        """Hand over a connection whose path shows where its match lives; returns False if it must be served here.
 
         No further bytes of the client are lost: it has sent only its request, because it waits for the answer.
         """
@@ -87,7 +87,7 @@ class Handover:
         if not self._processes.tell(self._processes.home.holder_of(short), CONNECTION, request.serialize(), [file]):
             transport.resume_reading()
             return False
-        # The other process holds the socket too, so this closes it here alone.
+        # The other process also holds the socket, so this closes it only here.
         transport.abort()
         return True
 
@@ -99,7 +99,7 @@ class Handover:
                 transport, connection = await loop.connect_accepted_socket(make, taken.dup())
                 if not transport.is_closing():
                     feed(connection, head)
-            except OSError as wrong:  # the client is gone meanwhile
+            except OSError as wrong:  # the client is already gone
                 LOG.debug("a connection that was handed over is gone: %s", type(wrong).__name__)
 
     def link(self, match: str, address: str) -> socket.socket | None:
@@ -132,7 +132,8 @@ class Handover:
         logs.new_request()
         LOG.info("a connection came over from another process")
         try:
-            # A client that names yet another match in its next message is served here: a link leads nowhere else.
+            # A client that names yet another match in its next message is served here, because a link leads nowhere
+            # else.
             await Session(self._lobby, FarSocket(reader, writer), linked.address).run()
         except EOFError:
             LOG.info("a connection over another process has ended")
@@ -144,7 +145,7 @@ class Handover:
         self._spawn(self._write_counts(files[0]))
 
     async def _write_counts(self, file: int) -> None:
-        # The socket is closed once, here: by the time of a second close its number could belong to another file.
+        # The socket is closed exactly once, here: at a second close, its number could already belong to another file.
         with socket.socket(fileno=file) as end:
             try:
                 page = await self._page()
@@ -172,7 +173,7 @@ class Handover:
         last = self._tallies.last(number)
         if last is None:
             return ""
-        # Nobody wants to know how many connections a process had that is gone.
+        # The number of connections of a process that is gone is of no interest.
         return metric_sums.counted(last.page) if last.is_over else last.page
 
     async def _ask(self, number: int) -> str:

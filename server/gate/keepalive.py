@@ -1,4 +1,4 @@
-"""Keeps the connections of a port alive: one task pings all of them, and closes those from which nothing comes."""
+"""Keeps the connections of a port alive: one task pings all of them, and closes connections that send nothing."""
 
 import asyncio
 from collections import OrderedDict
@@ -12,14 +12,16 @@ PING: Final = b"\x89\x00"
 LOOKS: Final = 80
 """The task looks for due connections this many times in the interval between two pings of one connection."""
 PORTION: Final = 100
-"""The number of connections that are pinged in a row, which takes some 2 ms."""
+"""The number of connections that are pinged in a row, which takes about 2 ms."""
 GONE: Final = 1011
 WHY: Final = "keepalive ping timeout"
 """The close code and reason that the library uses."""
 
 
 class KeepAlive:
-    """Pings each connection every `ping_s` seconds; one from which nothing has come since the last ping is closed."""
+    """Pings each connection every `ping_s` seconds, and closes a connection that has sent nothing since the last
+    ping.
+    """
 
     def __init__(self, intervals: Intervals = INTERVALS) -> None:
         self._ping_s, self._close_s = intervals.ping_s, intervals.close_s
@@ -38,7 +40,7 @@ class KeepAlive:
         self._due[connection] = asyncio.get_running_loop().time() + self._ping_s
 
     def leave(self, connection: KeptConnection) -> None:
-        """Stop keeping a connection alive that is closed."""
+        """Forget a connection that is closed."""
         self._due.pop(connection, None)
 
     def stop(self) -> None:
@@ -74,5 +76,5 @@ class KeepAlive:
             async with asyncio.timeout(self._close_s):
                 await connection.close(GONE, WHY)
         except TimeoutError:
-            # The library waits without end while the buffer is full.
+            # The library waits without limit while the buffer is full.
             cut_off(connection)

@@ -10,7 +10,7 @@ BACKLOG = 4096
 
 
 def listening(host: str, port: int) -> list[socket.socket]:
-    """A socket for each address that a host has here; port 0 means any port, the same for all.
+    """A socket for each local address of a host; port 0 means any port, the same for all addresses.
 
     Raises `Misconfigured` if the port is not available.
     """
@@ -19,7 +19,7 @@ def listening(host: str, port: int) -> list[socket.socket]:
         for family, found in _addresses(host, port):
             address = (found[0], made[0].getsockname()[1], *found[2:]) if made and not port else found
             # asyncio sends small frames at once only if the socket's protocol is TCP by name; otherwise a frame waits
-            # for the acknowledgement of the one before, which may take 40 ms
+            # for the acknowledgement of the previous frame, which can take 40 ms
             one = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
             made.append(one)
             one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -1,4 +1,4 @@
-"""One connection as a listener to a match: its messages about the match, and how it catches up after missed frames."""
+"""One connection that listens to a match: its messages about the match, and how it catches up after missed frames."""
 
 import asyncio
 import logging
@@ -42,9 +42,9 @@ MUTED = 100
 
 
 class MatchListener(Outbox):
-    """Listens to a match: `guest` is its role there, `who` and `name` are its names in chat.
+    """Listens to a match. `guest` is the connection's role there; `who` and `name` are its names in chat.
 
-    `language` is the language of its messages, by the catalogues of the `game` that it watches.
+    `language` is the language of its messages, translated with the catalogues of the `game` that it watches.
     """
 
     def __init__(
@@ -72,11 +72,11 @@ class MatchListener(Outbox):
         self.language = language
 
     def answer(self, message: ServerMessage) -> None:
-        """Send a message after those that were kept back; its sentences are in the connection's language."""
+        """Send a message after those that were held back; its sentences are in the connection's language."""
         self.answer_in(message, self.game, self.language)
 
     def answer_in(self, message: ServerMessage, game: str, language: str) -> None:
-        """Send a message as `answer` does, but with its sentences in this language, by the catalogues of this game."""
+        """Send a message as `answer` does, but in this language, translated with the catalogues of this game."""
         said = language_of(game, language)
         super().answer(message if said is None else translated_message(message, said))
 
@@ -93,7 +93,7 @@ class MatchListener(Outbox):
         self._live_match = self._kept = self._bringing = None
 
     def fall_behind(self) -> None:
-        """Leave frames out until the other side has read the earlier ones."""
+        """Omit frames until the other side has read the earlier ones."""
         self._catch_up_later(None if self.wants_scenes else self.seq)
 
     def hear(self, line: ChatLine, frame: str) -> None:
@@ -101,7 +101,7 @@ class MatchListener(Outbox):
         if self._kept is not None:
             self._said_meanwhile.append((line, frame))
             return
-        if line.n <= self._heard:  # it was among the last lines of the room when they were read
+        if line.n <= self._heard:  # it was among the last lines of the chat room when these were read
             return
         if not self._is_muted(line):
             self.send(frame)
@@ -125,7 +125,7 @@ class MatchListener(Outbox):
             self._catching_up = None
 
     async def _catch_up(self, since: int | None) -> None:
-        """Send what was missed after frames were left out: the present Scene or the lines, and the other messages."""
+        """After frames were omitted, send the current Scene or the missed lines, and the other missed messages."""
         while await self.has_read() and self._live_match is not None:
             try:
                 await self.bring_up_to_date(self._live_match, since)
@@ -135,9 +135,9 @@ class MatchListener(Outbox):
                 await asyncio.sleep(self._retry_s)
 
     async def bring_up_to_date(self, live_match: LiveMatch[Any], since: int | None) -> None:
-        """Send the lines after `since`, as many as the socket may hold, the others once they are read; then the Scene.
+        """Send the lines after `since`, as many at a time as the socket may hold, and then the Scene.
 
-        Frames that arrive while the record is read are kept back and sent after it.
+        Frames that are sent during the read are held back and follow it.
         """
         self._stop_catching_up()
         self.keep_back()
@@ -150,12 +150,12 @@ class MatchListener(Outbox):
                 self._tell_what_was_missed(live_match)
                 self._tell_what_was_said(said)
         except RecordError:
-            # A viewer who asked for lines while being caught up must not stay behind for ever.
+            # A viewer who asked for lines while catching up must not stay behind permanently.
             if self.is_behind and self._catching_up is None:
                 self._catch_up_later(since)
             raise
         finally:
-            # If another call has begun meanwhile, that call sends the messages that were kept back.
+            # If another call has begun, that call sends the messages that were held back.
             if self._bringing is bringing:
                 self.let_go()
 
@@ -181,7 +181,7 @@ class MatchListener(Outbox):
         return True
 
     def _tell_what_was_missed(self, live_match: LiveMatch[Any]) -> None:
-        """Send the messages other than lines that were left out; a client can request only lines again."""
+        """Send the omitted messages other than lines, because a client can request only lines again."""
         was_behind, self.is_behind = self.is_behind, False
         if was_behind:
             self.write(write_message(SeatsChanged(live_match.views.seats(self.guest.viewer))))
@@ -190,21 +190,21 @@ class MatchListener(Outbox):
                 self.write(write_message(directed))
 
     def _tell_what_was_said(self, lines: Sequence[ChatLine]) -> None:
-        """Send the last chat lines of the viewer's room that have not been sent here."""
+        """Send the last chat lines of the viewer's room that this connection has not had."""
         told = tuple(line for line in lines if not self._is_muted(line))
         if told:
             self.write(write_message(Said(told)))
         self._heard = lines[-1].n if lines else max(0, self._heard)
 
     def let_go(self) -> None:
-        """See `Outbox`; chat lines that were kept back are sent too."""
+        """See `Outbox`; chat lines that were held back are also sent."""
         super().let_go()
         said, self._said_meanwhile = self._said_meanwhile, []
         for line, frame in said:
             self.hear(line, frame)
 
     def mute_seats(self, seats: Collection[int]) -> None:
-        """Mute these seats of the match, and unmute those that were muted so before."""
+        """Mute these seats of the match, and unmute the seats that an earlier call has muted."""
         lasting = frozenset(f"seat{seat}" for seat in seats)
         self._muted = self._muted - self._lasting | lasting
         self._lasting = lasting
@@ -218,7 +218,10 @@ class MatchListener(Outbox):
 
 
 def translated_message(message: ServerMessage, said: Language) -> ServerMessage:
-    """A message with its sentences in a language, as far as that has them; sentences left in English are named."""
+    """A message with its sentences in a language, as far as they are translated.
+
+    It names the sentences left in English.
+    """
     match message:
         case Refused() | Error():
             why, known = said.refusal(message.why)
@@ -249,7 +252,7 @@ def _translated_game(info: GameInfo, language: str) -> GameInfo:
 
 
 def _translated_result(info: MatchInfo, language: str) -> MatchInfo:
-    """A match's line whose result, `seat 0: why` or `draw: why`, has its reason in a language."""
+    """A match's line in a list; the reason in its result (`seat 0: why` or `draw: why`) is in a language."""
     who, _, why = info.result.partition(": ")
     said = language_of(info.game, language)
     if not why:

@@ -34,14 +34,17 @@ from server.wire.notice_messages import (
 
 
 class NoticeDispatcher:
-    """Serves the messages about notices. `address`: where the connection comes from."""
+    """Serves the messages about notices. `address`: the address from which the connection comes."""
 
     def __init__(self, lobby: Lobby, address: str) -> None:
         self._lobby, self._address = lobby, address
         self._channels, self._staff_log = lobby.person_channels, lobby.safety.log
 
     async def serve(self, message: NoticeMessage) -> NoticeAnswer | Done:
-        """The answer to a message. Raises `NoticeRefused`, `SignInRefused`, `Sanctioned` and `TooOften`."""
+        """The answer to a message.
+
+        Raises `NoticeRefused`, `SignInRefused`, `Sanctioned` or `TooOften` if it is refused.
+        """
         return replace(await self._answer(message), id=message.id)
 
     async def _answer(self, message: NoticeMessage) -> NoticeAnswer | Done:
@@ -96,7 +99,7 @@ class NoticeDispatcher:
 
 
 def told(lobby: Lobby, person: str) -> NoticesTold:
-    """The ways in which the person is notified; it waits for the store."""
+    """The ways in which the person is notified; the call waits for the store."""
     posts, quiet, store = lobby.channel_posts, lobby.person_channels.quiet(person), lobby.store
     return NoticesTold(
         tuple(map(_channel, store.notices.channels(person))),

@@ -1,4 +1,4 @@
-"""Dispatches the messages about opponents of one connection: searches, invitations, ratings and profiles."""
+"""Dispatches one connection's messages about opponents: searches, invitations, ratings and profiles."""
 
 import asyncio
 
@@ -26,7 +26,7 @@ OfPerson = PlayNow | StopSearch | InvitePerson | AnswerInvitation | ShowProfile
 
 
 class OpponentDispatcher:
-    """Serves the messages about opponents of one connection. `address`: where it comes from."""
+    """Serves one connection's messages about opponents. `address`: the address from which it comes."""
 
     def __init__(self, lobby: Lobby, address: str) -> None:
         self._lobby, self._address = lobby, address
@@ -34,7 +34,7 @@ class OpponentDispatcher:
     async def serve(self, message: OpponentMessage) -> OpponentAnswer | Done:
         """The answer to a message.
 
-        Raises `SignInRefused`, `CannotPair`, `CannotCreate`, `AccountRefused` and `TooOften`.
+        Raises `SignInRefused`, `CannotPair`, `CannotCreate`, `AccountRefused` or `TooOften` if the message is refused.
         """
         if isinstance(message, OfPerson):
             answer = await self._of_person(message)

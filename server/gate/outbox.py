@@ -1,4 +1,4 @@
-"""The outbox of one connection: messages go into its socket's buffer soon, and nobody waits for them."""
+"""The outbox of one connection: it soon puts messages into the socket's buffer, and nobody waits for them."""
 
 import asyncio
 import time
@@ -31,7 +31,10 @@ class Socket(Protocol):
 
 
 class Outbox:
-    """Writes frames, keeps some back, closes. `seq`: the last line that was sent; `is_behind`: frames are left out."""
+    """Writes frames, holds some back, and closes.
+
+    `seq`: the last line that was sent; `is_behind`: whether frames are omitted.
+    """
 
     def __init__(self, socket: Socket, limits: Limits, drain_s: float = INTERVALS.drain_s) -> None:
         self.seq = 0
@@ -54,11 +57,11 @@ class Outbox:
         return self._socket.waiting() > self._limits.waiting_bytes
 
     def waiting(self) -> int:
-        """The number of bytes that the other side has not read yet."""
+        """The number of bytes that the other side has not yet read."""
         return self._socket.waiting()
 
     def send(self, frame: str, seq: int = 0) -> None:
-        """Send soon without waiting: a viewer that reads slowly misses frames, is caught up later, or is dropped."""
+        """Send soon without waiting; a viewer that reads slowly misses frames, and later catches up or is dropped."""
         if self._closing is not None:
             return
         if self._kept is not None:
@@ -76,34 +79,34 @@ class Outbox:
         self.seq = seq or self.seq
 
     def fall_behind(self) -> None:
-        """Leave out frames from now on."""
+        """Omit frames from now on."""
         self.is_behind = True
 
     def keep_back(self) -> None:
-        """Keep back everything sent from now on, until `let_go`: the earlier messages are being read from the
+        """Hold back everything sent from now on until `let_go`, because earlier messages are being read from the
         record.
         """
         if self._kept is None:
             self._kept = []
 
     def let_go(self) -> None:
-        """Send the messages that were kept back, except lines that have been sent meanwhile."""
+        """Send the messages that were held back, except lines that have already been sent."""
         kept, self._kept = self._kept or (), None
         for frame, seq in kept:
             if not seq or seq > self.seq:
                 self.send(frame, seq)
 
     def write(self, *frames: str) -> None:
-        """Send frames even if others are left out or kept back; none to a client that is being closed."""
+        """Send frames even if others are omitted or held back, but send none to a client that is being closed."""
         if self._closing is None:
             self._socket.write(*frames)
 
     def hold(self) -> None:
-        """Keep frames back until the next answer, so that a client that has chosen gets one packet instead of two."""
+        """Hold back frames until the next answer, so that a client that has chosen gets one packet instead of two."""
         self._held = []
 
     def expect_answer(self) -> None:
-        """Note that a choice is being decided from now on, whose sender has no answer yet."""
+        """Note that a choice is being decided and its sender has no answer yet."""
         self.is_answered = False
 
     def accept(self, accepted: Accepted) -> None:
@@ -112,12 +115,15 @@ class Outbox:
         self.answer(accepted)
 
     def answer(self, message: ServerMessage) -> None:
-        """Send a message after those that were kept back."""
+        """Send a message after those that were held back."""
         held, self._held = self._held or (), None
         self._socket.write(*held, write_message(message))
 
     async def has_read(self) -> bool:
-        """Wait until little is waiting for the socket; returns False if it took too long and the connection closes."""
+        """Wait until few bytes wait for the socket.
+
+        Returns False if this took too long and the connection is being closed.
+        """
         most = self._limits.waiting_bytes
         if self._socket.waiting() <= most:
             return True
@@ -135,7 +141,7 @@ class Outbox:
         await asyncio.shield(self._begin_closing(code))
 
     def dismiss(self, code: int) -> None:
-        """Close soon with a code; nothing more is sent or received meanwhile."""
+        """Close soon with a code; nothing more is sent or received."""
         self._begin_closing(code)
 
     def _begin_closing(self, code: int) -> "asyncio.Task[None]":

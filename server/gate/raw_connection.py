@@ -1,9 +1,9 @@
-"""The undocumented parts of `websockets` that Herald uses: a connection's transport, and the bytes given to it.
+"""The undocumented parts of `websockets` that Herald uses: a connection's transport, and the bytes passed to it.
 
-A frame for thousands of viewers is made once and written to each transport, a connection that another process accepted
-gets the bytes that were read from it there, and one task keeps all connections alive; the documented calls of the
-library do none of these. Nothing else in Herald uses these parts. `pyproject.toml` bounds the version, and
-`tests/server/gate/test_raw_connection.py` states what must be true of it.
+Herald uses them for three purposes that the documented calls do not serve. A frame for thousands of viewers is made
+once and written to each transport. A connection that another process accepted gets the bytes that were read from it
+there. One task keeps all connections alive. No other module of Herald uses these parts. `pyproject.toml` bounds the
+version of `websockets`, and `tests/server/gate/test_raw_connection.py` tests what Herald requires of it.
 """
 
 import asyncio
@@ -18,7 +18,7 @@ END: Final = b"\r\n\r\n"
 LENGTH: Final = re.compile(rb"\r\nContent-Length:[^\r\n]*", re.IGNORECASE)
 """The library refuses requests that state the length of their body."""
 HEAD_MOST: Final = 65_536
-"""The number of bytes that the head of a POST may have."""
+"""The maximum number of bytes in the head of a POST."""
 
 
 class Keeper(Protocol):
@@ -36,9 +36,9 @@ class Keeper(Protocol):
 class KeptConnection(ServerConnection):
     """A connection that a `keeper` keeps alive, if it has one.
 
-    `is_heard`: something has come since the keeper's last ping.
+    `is_heard`: whether something has arrived since the keeper's last ping.
 
-    The library would run a task for each connection, with two timers and a future for each ping.
+    The library itself would run a task for each connection, with two timers and a future for each ping.
     """
 
     keeper: Keeper | None = None
@@ -50,12 +50,15 @@ class KeptConnection(ServerConnection):
             self.keeper.enter(self)
 
     def ask(self) -> bool:
-        """Called when the keeper pings the other end; returns whether anything has come since its last ping."""
+        """Called when the keeper pings the other end.
+
+        Returns whether anything has arrived since the keeper's last ping.
+        """
         was_heard, self.is_heard = self.is_heard, False
         return was_heard
 
     def data_received(self, data: bytes) -> None:
-        """Called when bytes have come."""
+        """Called when bytes have arrived."""
         self.is_heard = True
         super().data_received(data)
 
@@ -67,9 +70,9 @@ class KeptConnection(ServerConnection):
 
 
 def forget_handshake(connection: ServerConnection) -> None:
-    """Empty the headers of both sides, which would take 4 kB and more for as long as a connection is open.
+    """Empty the headers of both sides, which would take 4 kB or more while the connection is open.
 
-    The library's parser holds the request too, so letting go of it here would free nothing.
+    The library's parser also holds the request, so dropping the reference here would free nothing.
     """
     for side in (connection.request, connection.response):
         if side is not None:
@@ -77,7 +80,7 @@ def forget_handshake(connection: ServerConnection) -> None:
 
 
 def write_frames(connection: ServerConnection, data: bytes) -> bool:
-    """Put the bytes of whole frames into the transport's buffer; returns False if the connection is closed."""
+    """Put the bytes of complete frames into the transport's buffer; returns False if the connection is closed."""
     if connection.protocol.state is not State.OPEN:
         return False
     connection.transport.write(data)
@@ -100,7 +103,7 @@ def transport_of(connection: ServerConnection) -> asyncio.Transport:
 
 
 def feed(connection: ServerConnection, data: bytes) -> None:
-    """Give a connection bytes that were read from its socket elsewhere."""
+    """Give a connection the bytes that another process read from its socket."""
     connection.data_received(data)
 
 
@@ -111,7 +114,7 @@ class _PostBody:
         self._connection, self._head = connection, b""
 
     def take(self, data: bytes) -> None:
-        """Pass bytes on: all of them, or only the head of a POST."""
+        """Pass on all bytes, or only the head of a POST."""
         self._head += data
         if not POST.startswith(self._head[: len(POST)]):
             del self._connection.data_received
@@ -129,9 +132,8 @@ def _drop(data: bytes) -> None:
 
 
 def hold_back_bodies(connection: ServerConnection) -> None:
-    """Hold back the body of a POST, which the connection would take for websocket frames; nothing reads a body.
+    """Drop the body of a POST, because the connection would take it for websocket frames, and nothing reads a body.
 
-    Only one request is a POST: the one by which a mail program unsubscribes (RFC 8058), and its address says
-    everything.
+    Only one request is a POST: a mail program's request to unsubscribe (RFC 8058), whose address contains everything.
     """
     connection.data_received = _PostBody(connection).take  # type: ignore[method-assign]

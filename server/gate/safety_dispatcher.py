@@ -44,7 +44,7 @@ class SafetyDispatcher:
         self._moderation, self._seats = lobby.store.moderation, lobby.store.seats
 
     def serve(self, message: SafetyMessage, session: SessionRow) -> SafetyAnswer:
-        """The answer to a person who is signed in. Raises `SafetyRefused`."""
+        """The answer to a person who is signed in. Raises `SafetyRefused` if the message is refused."""
         person = session.person
         match message:
             case Shun():
@@ -81,11 +81,11 @@ class SafetyDispatcher:
         return next((row.name for row in self._seats.holders(match) if row.seat == seat), "")
 
     def reports_by(self, person: str) -> tuple[ReportInfo, ...]:
-        """A person's own reports, without the handles of the reported persons."""
+        """The reports that a person has made, without the handles of the reported persons."""
         return tuple(replace(self._reported(row), handle="") for row in self._moderation.reports_by(person))
 
     def told(self, person: str) -> SafetyTold:
-        """The persons whom one person shuns, the staff's acts about that person, and the end of the log."""
+        """The persons whom a person blocks or mutes, the staff's acts about that person, and the end of the log."""
         last = self._moderation.last()
         return SafetyTold(
             tuple(Shunned(_named(row.other), row.name, row.kind, row.at) for row in self._moderation.shuns(person)),
@@ -134,7 +134,7 @@ class SafetyDispatcher:
         )
 
     def _names_at(self, match: str) -> dict[str, str]:
-        """The players of a match by their names in chat; none for a match that is gone."""
+        """The players of a match by their names in chat; empty for a match that no longer exists."""
         with suppress(NoSuchMatch):
             return {f"seat{row.seat}": row.name for row in self._seats.holders(match)}
         return {}
@@ -151,8 +151,8 @@ class SafetyDispatcher:
         )
 
     def report(self, message: Report, match: str, who: str, room: str, source: str) -> str:
-        """Store a report from a match; `who` is the reported speaker as chat names them. Returns the report's id.
-        Raises `SafetyRefused`.
+        """Store a report from a match; `who` is the reported speaker's name in chat. Returns the report's id. Raises
+        `SafetyRefused` if the report is refused.
         """
         seat = who.removeprefix("seat")
         person = self._safety.shuns.at_seat(match, int(seat)) if who.startswith("seat") and seat.isdecimal() else ""
@@ -160,5 +160,5 @@ class SafetyDispatcher:
 
 
 def _named(other: str) -> str:
-    """A shunned person as the shunning person reads it: a name that reveals nothing and differs for every reader."""
+    """The name of a blocked or muted person for one reader: it reveals nothing and differs for every reader."""
     return sealing.b64(sealing.tagged_hash("person/shunned", other.encode())[:12])

@@ -1,4 +1,4 @@
-"""One connection: its first message within five seconds, its rate limit, its match; it never slows the match."""
+"""One connection: its first message within five seconds, its rate limit, and its match, which it never slows."""
 
 import asyncio
 import logging
@@ -84,13 +84,13 @@ FAULT = "The server could not do this now; nothing has changed. Try again."
 UNKNOWN = "The connection that was to begin the match has ended; look whether it has begun before you try again."
 AGAIN = "The record could not be read or written now; send it again, with the same id."
 THOUGHT = 4.0
-"""The cost of a question about consequences, in messages: it takes a thread some milliseconds."""
+"""The cost of a question about consequences, in messages; the question takes a thread some milliseconds."""
 COSTLY = 20.0
-"""The cost of a message that makes the server write or fold a match: one of `WORK`, or an offer to take back."""
+"""The cost of a message that makes the server write or fold a match: one of `WORK`, or a takeback offer."""
 ADMITTED = Hello | Join | Branch | ReadInvitation | Withdraw
-"""Messages whose secret opens a match, or opens nothing."""
+"""Messages with a secret that opens a match if it is right."""
 PERSONAL = AccountMessage | SafetyMessage | NoticeMessage
-"""Messages of persons, signed in or about to be."""
+"""Messages of persons who are signed in or about to sign in."""
 WORK = (
     ADMITTED
     | Create
@@ -127,10 +127,10 @@ class Ways(Protocol):
 
 
 class Session:
-    """Takes the messages of a connection, one after another. `address`: where it comes from, if known.
+    """Takes the messages of a connection, one at a time. `address`: the address from which it comes, if known.
 
     `stream`: the messages to the client. `ways`: links to the other processes of this server; None if no process links
-    to this one. `place`: the names by which the client called the server.
+    to this one. `place`: the names by which the client addressed the server.
     """
 
     def __init__(
@@ -184,8 +184,7 @@ class Session:
         if self.stream.is_closing:
             return False
         if self._lobby.is_draining:
-            # The message stays unanswered, so that the client sends it again, with its id, to the server that comes
-            # next.
+            # The message stays unanswered, so that the client repeats it, with its id, at the next server.
             return True
         try:
             message = read_message(frame)
@@ -213,7 +212,7 @@ class Session:
         return True
 
     async def _begin(self, message: Create | Branch, frame: str | bytes, far: socket.socket | None) -> None:
-        """Let the process whose turn it is create a match, because the match will live there: otherwise all matches of
+        """Let the process whose turn it is create a match, because the match will live there. Otherwise, all matches of
         a client would live here.
         """
         if far is None:
@@ -256,8 +255,8 @@ class Session:
         except StoreFailed as wrong:
             LOG.error("%s waits for the database: %s", type(message).__name__, place_of(wrong))
             if isinstance(message, Hello) or (isinstance(message, SENT_ONCE) and not message.id):
-                # Without a close the client would wait for ever. When it connects again, it receives everything and
-                # sends these messages again.
+                # Without a close, the client would wait forever. When it reconnects, it receives everything and repeats
+                # these messages.
                 self.stream.dismiss(1013)
             else:
                 self._fail(message, "try-again", AGAIN)
@@ -277,7 +276,7 @@ def _cost(message: ClientMessage) -> float:
     if isinstance(message, Foresee):
         return THOUGHT
     if isinstance(message, Study | Consider):
-        # After a restart every choice of the lesson is played again, and an attacker can cause that at any time.
+        # After a restart, every choice of the lesson is replayed, and an attacker can cause the same at any time.
         return THOUGHT * (1 + len(message.choices))
     if isinstance(message, ListTurns):
         return COSTLY * len(message.seats)

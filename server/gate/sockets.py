@@ -1,4 +1,4 @@
-"""A websocket as a session uses it: frames in, frames into its buffer, closed or cut off."""
+"""A websocket for a session: it receives frames, buffers frames to send, and is closed or cut off."""
 
 import asyncio
 import logging
@@ -13,16 +13,16 @@ WIRE_LOG = logging.getLogger("server.wire")
 # At level DEBUG the library logs frames, which hold tokens and secrets.
 WIRE_LOG.addFilter(lambda record: record.levelno > logging.DEBUG)
 CLOSE_S = 2.0
-"""How long the other side has to read the bytes that wait for it and to close; then it is cut off, and its memory is
-free.
+"""How long, in seconds, the other side has to read the waiting bytes and to close. After that, it is cut off, and the
+memory is freed.
 """
 TEXT = 0x81
-"""A whole message of text (RFC 6455, 5.2)."""
+"""A complete text message (RFC 6455, 5.2)."""
 
 
 @lru_cache(maxsize=16)
 def serialized(frame: str) -> bytes:
-    """A text frame's bytes on the wire (RFC 6455, 5.2), made once for all the sockets it goes to."""
+    """A text frame's bytes on the wire (RFC 6455, 5.2), made once for all sockets to which it is sent."""
     payload = frame.encode()
     size = len(payload)
     if size < 126:
@@ -42,23 +42,23 @@ class WebSocket:
         self._meters = meters
 
     async def recv(self) -> str | bytes:
-        """The next frame. Raises `ConnectionClosed`."""
+        """The next frame. Raises `ConnectionClosed` if the connection is closed."""
         frame = await self._connection.recv()
         self._meters.received_bytes += len(frame)
         return frame
 
     async def close(self, code: int = 1000, reason: str = "") -> None:
-        """Close with a code; a client that does not read it is cut off."""
+        """Close with a code; a client that does not read the code is cut off."""
         self._meters.closed[code] += 1
         try:
             async with asyncio.timeout(CLOSE_S):
                 await self._connection.close(code, reason)
         except TimeoutError:
-            # The library waits without end while the buffer is full, and its own time limit begins only after that.
+            # The library waits without limit while the buffer is full, and its own time limit begins only after that.
             cut_off(self._connection)
 
     def write(self, *frames: str) -> None:
-        """Put frames into the transport's buffer; a closed connection is left alone."""
+        """Put frames into the transport's buffer; does nothing if the connection is closed."""
         data = serialized(*frames) if len(frames) == 1 else b"".join(map(serialized, frames))
         if write_frames(self._connection, data):
             self._meters.sent_bytes += len(data)

@@ -1,6 +1,6 @@
 """The supervisor of a server's processes: it starts them, replaces one that dies, and ends them together.
 
-It does nothing else, so that nothing can end it: it reads no socket, opens no database and runs no thread.
+It reads no socket, opens no database and runs no thread, so that almost nothing can make it fail.
 """
 
 import logging
@@ -18,10 +18,12 @@ from server.operations import logs
 
 LOG = logging.getLogger(__name__)
 STEADY_S: Final = 10.0
-"""A process that has lived this long is replaced at once."""
+"""A process that has run for this long, in seconds, is replaced at once."""
 FIRST_S: Final = 0.5
 LONGEST_S: Final = 30.0
-"""A process that died sooner is replaced after a pause, which doubles from the first value to the second."""
+"""A process that died sooner is replaced after a pause in seconds, which doubles from the first value up to the
+second.
+"""
 SIGNALS: Final = (signal.SIGCHLD, signal.SIGTERM, signal.SIGINT, signal.SIGALRM)
 FAULT: Final = 70
 """The exit status of a process that ended by an exception that nothing caught (EX_SOFTWARE of sysexits.h)."""
@@ -36,7 +38,7 @@ class ProcessStart(Struct, frozen=True):
 
 
 Work = Callable[[ProcessStart], int]
-"""The work of a process, from its fork to its exit status; 0 is a requested stop."""
+"""The work of a process, from its fork to its exit status; status 0 is a requested stop."""
 
 
 class Supervisor:
@@ -46,20 +48,20 @@ class Supervisor:
         self._steady_s = steady_s
         self._count, self._work, self._fatal = count, work, fatal
         self._begun: dict[int, tuple[int, float]] = {}
-        """By process id: the number, and when the process began."""
+        """By process id: the process's number and start time."""
         self._due: dict[int, float] = {}
-        """By number: when the next process begins in its place."""
+        """By process number: the time at which the next process replaces it."""
         self._pauses = [0.0] * count
         self._status = 0
         self._is_stopping = False
 
     def run(self, begun: Callable[[], None], stopping: Callable[[], None]) -> int:
-        """Run until SIGTERM or SIGINT, and pass it on to all as SIGTERM; returns the exit status.
+        """Run until SIGTERM or SIGINT, then send SIGTERM to all processes; returns the exit status.
 
-        `begun` is called once all processes have begun, `stopping` when they are signalled to end.
+        `begun` is called once all processes have started, and `stopping` when they are signalled to end.
         """
         reading, writing = os.pipe()
-        # The signal needs a function that receives it: otherwise a system may drop it, although `sigwait` waits for it.
+        # The signal needs a handler; otherwise, a system may drop it although `sigwait` waits for it.
         signal.signal(signal.SIGCHLD, lambda *_: None)
         mask = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
         try:
@@ -96,8 +98,8 @@ class Supervisor:
             return
         status = FAULT
         try:
-            # Only the supervisor gets Ctrl-C and tells its processes: a second signal would end a process that is
-            # stopping.
+            # Only the supervisor gets Ctrl-C and passes it on to its processes; a second signal would kill a process
+            # that is stopping.
             os.setpgid(0, 0)
             os.close(writing)
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
@@ -110,7 +112,7 @@ class Supervisor:
         finally:
             logging.shutdown()
             sys.stdout.flush()
-            # Nothing that the parent does when it exits may be done here too.
+            # Nothing that the parent does on exit may also be done here.
             os._exit(status)
 
     def _bury(self) -> None:
@@ -129,7 +131,7 @@ class Supervisor:
         if status == self._fatal:
             self._status = status
         if self._is_stopping:
-            # A process that was killed meanwhile has lost nothing that was accepted.
+            # A process that was killed has lost nothing that was accepted.
             if status < 0 or status == FAULT:
                 LOG.warning("process %d was ended as it stopped: %s", number, _how(status))
             return
@@ -138,7 +140,7 @@ class Supervisor:
         lived = time.monotonic() - begun
         longer = min(LONGEST_S, max(FIRST_S, 2 * self._pauses[number]))
         self._pauses[number] = 0.0 if lived >= self._steady_s else longer
-        # After its first death a process is replaced at once: somebody may have killed it.
+        # After its first death, a process is replaced at once, because somebody may have killed it.
         pause = 0.0 if self._pauses[number] <= FIRST_S else self._pauses[number]
         LOG.error("process %d has ended (%s); another takes its place in %.1f s", number, _how(status), pause)
         self._due[number] = time.monotonic() + pause

@@ -24,7 +24,7 @@ class TableTalk:
         self._safety, self._reports = lobby.safety, SafetyDispatcher(lobby)
 
     async def serve(self, message: Chat | Mute | Report, live_match: LiveMatch[Any] | None) -> None:
-        """Carry out a message. Raises `ChatRefused`, `SafetyRefused` and `TooOften`."""
+        """Carry out a message. Raises `ChatRefused`, `SafetyRefused` or `TooOften` if it is refused."""
         if isinstance(message, Mute):
             self._stream.mute(message.who, on=message.on)
             if live_match is not None:
@@ -61,13 +61,13 @@ class TableTalk:
         stream.answer(Reported(kept, report.id))
 
     def _keep_muted(self, match: str, mute: Mute) -> None:
-        """Make a mute lasting if persons hold both seats; call it in a thread."""
+        """Store a mute if signed-in persons hold both seats; call it in a thread."""
         seat, other = self._seat, mute.who.removeprefix("seat")
         if seat is not None and other.isdecimal() and int(other) != seat:
             self._safety.shuns.mute_at(match, seat, int(other), on=mute.on)
 
 
 def muted_seats(lobby: Lobby, match: str, guest: Guest) -> set[int]:
-    """The seats that the person in a seat has muted, on any device; call it in a thread."""
+    """The seats that the person who holds a seat has muted on any device; call it in a thread."""
     seat, safety = guest.viewer.seat, lobby.safety
     return safety.shuns.muted_seats(match, seat) if guest.role == "seat" and seat is not None else set()

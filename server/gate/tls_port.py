@@ -1,7 +1,7 @@
-"""A port that serves TLS: it redirects plain HTTP to the same address with https, and takes up renewed certificates.
+"""A port that serves TLS: it redirects plain HTTP to the same address with https, and loads renewed certificates.
 
 Connections are accepted here and not by asyncio's server, because the first byte decides whether a client uses TLS, and
-because each is served with the certificate of its moment.
+because each connection is served with the current certificate.
 """
 
 import asyncio
@@ -17,12 +17,12 @@ from server.operations.intervals import INTERVALS, Intervals
 
 LOG = logging.getLogger(__name__)
 HANDSHAKE: Final = 0x16
-"""The first byte of a connection of TLS: the type of a record with a handshake (RFC 8446, 5.1)."""
+"""The first byte of a TLS connection: the type of a record with a handshake (RFC 8446, 5.1)."""
 HEAD: Final = 8_192
-"""The number of bytes that a plain request may have up to its end."""
+"""The maximum number of bytes in a plain request."""
 AGAIN_S: Final = 1.0
-"""The pause before connections are accepted again after the system refused one, for example because too many files are
-open.
+"""The pause, in seconds, before connections are accepted again after the system refused one, for example because too
+many files were open.
 """
 TARGET: Final = re.compile(rb"[A-Z]{1,16} (/[!-~]*) HTTP/1\.[01]\r?\n")
 HOST: Final = re.compile(rb"\nHost:[ \t]*([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(:\d{1,5})?[ \t]*(?=\r?\n)", re.IGNORECASE)
@@ -30,7 +30,7 @@ REFUSED: Final = b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Leng
 MOVED: Final = (
     b"HTTP/1.1 308 Permanent Redirect\r\nLocation: https://%b%b%b\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 )
-"""A redirect keeps the method, and the browser keeps the part behind the `#`."""
+"""A redirect keeps the method, and the browser keeps the part after the `#`."""
 
 
 def redirect(head: bytes) -> bytes:
@@ -59,15 +59,15 @@ class TlsPort:
         self._opening: dict[asyncio.Task[None], None] = {}
 
     def open(self, bound: Sequence[socket.socket]) -> None:
-        """Accept connections from now on, instead of an asyncio server that may do so on the same sockets."""
+        """Accept connections from now on, instead of an asyncio server that also uses these sockets."""
         loop = asyncio.get_running_loop()
         for door in bound:
             loop.remove_reader(door)
         self._accepting = [loop.create_task(work) for work in (*map(self._accept, bound), self._look())]
 
     async def close(self) -> None:
-        """Accept no further connections, and leave those that are still in their handshake. The listening sockets stay
-        open.
+        """Accept no further connections, and abandon those that are still in their handshake. The listening sockets
+        stay open.
         """
         ended = [*self._accepting, *self._opening]
         for task in ended:
@@ -109,7 +109,7 @@ class TlsPort:
                 elif first is not None:
                     await loop.sock_sendall(taken, redirect(await _head(taken)))
                     taken.shutdown(socket.SHUT_WR)
-        except (OSError, TimeoutError) as wrong:  # errors of TLS among them: any client may send anything
+        except (OSError, TimeoutError) as wrong:  # including TLS errors, because any client can send anything
             LOG.debug("a connection was not opened: %s", type(wrong).__name__)
         finally:
             if not is_handed_on:
@@ -117,7 +117,7 @@ class TlsPort:
 
 
 async def _first(taken: socket.socket) -> int | None:
-    """The first byte, which stays to be read; None if the other side has closed."""
+    """The first byte, which can still be read afterwards; None if the other side has closed."""
     taken.setblocking(False)
     loop, readable = asyncio.get_running_loop(), asyncio.Event()
     loop.add_reader(taken, readable.set)
@@ -129,7 +129,7 @@ async def _first(taken: socket.socket) -> int | None:
 
 
 async def _head(taken: socket.socket) -> bytes:
-    """A request up to its empty line, if it arrives and is not too long."""
+    """A request up to its empty line, if this line arrives and the request is not too long."""
     head = b""
     while b"\r\n\r\n" not in head and len(head) < HEAD:
         more = await asyncio.get_running_loop().sock_recv(taken, HEAD - len(head))

@@ -29,8 +29,8 @@ Answer = Callable[[ServerConnection, Request], Awaitable[Response | None]]
 
 
 class WebPort(Struct, frozen=True):
-    """The library's server, the task that keeps its connections alive, its further sockets, and the part that accepts
-    TLS. `make` makes a connection of the server.
+    """The library's server, the task that keeps its connections alive, its additional sockets, and the part that
+    accepts TLS. `make` creates a connection of the server.
     """
 
     server: Server
@@ -61,7 +61,7 @@ async def open_port(
     intervals: Intervals = INTERVALS,
     bounds: Bounds = BOUNDS,
 ) -> WebPort:
-    """Serve on the sockets. `open_s`: the time limit of a request, including the making of its answer."""
+    """Serve on the sockets. `open_s`: the time limit of a request, including the computation of its answer."""
     keepalive = made.keeper = KeepAlive(intervals)
     each: dict[str, Any] = {
         "ping_interval": None,

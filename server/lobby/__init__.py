@@ -1,1 +1,1 @@
-"""All matches of a server: find, create, enter, leave, restart."""
+"""All matches of a server: finding, creating, entering, leaving and restarting them."""

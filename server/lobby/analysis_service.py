@@ -1,7 +1,7 @@
-"""Analyses finished matches: which side stood better when, and which choices would have been better (docs/replay.md).
+"""Analyses finished matches: each side's chances over time, and better choices (docs/replay.md).
 
-It analyses one match after another, in a process that gives way to live matches; results are kept in the store. It
-reveals nothing about a match that is still played, nor about a match from which a live one was branched.
+It analyses one match after another, in a process that gives way to live matches; results are stored. It reveals nothing
+about a match that is still being played, or about a match from which a live match was branched.
 """
 
 import asyncio
@@ -61,13 +61,13 @@ ROUNDS: Final = 16
 ROUNDS_AT_HAND: Final = 24
 """The number of times that matches are played out from a single line."""
 LEAST: Final = 2
-"""The number of rounds that are always played, however long they take."""
+"""The number of rounds that are always played, no matter how long they take."""
 SPEND_S: Final = 60.0
 """The processor time, in seconds, after which no further round is begun."""
 EACH: Final = 2
-"""The number of analyses that one address, or one connection from this machine, may have asked for at a time."""
+"""The number of unfinished analyses that one address, or one connection from this machine, may have requested."""
 REMEMBERED: Final = 64
-"""The number of matches for which the lines at which play waited are kept."""
+"""The number of matches whose waiting lines (lines at which play waited) stay in memory."""
 Tell = Callable[[Judged], None]
 Key = tuple[str, int]
 
@@ -83,13 +83,13 @@ class AnalysisService:
         self._under_way: dict[Key, _RunningAnalysis] = {}
         self._reading = asyncio.Lock()
         self._pauses: dict[str, tuple[Sequence[int], int]] = {}
-        """For a match: the lines after which play waited, and the line with which it ended."""
+        """For each match: the lines after which play waited, and the line with which the match ended."""
 
     async def judge(
         self, live_match: LiveMatch[Any], guest: Guest, asked: Judge, who: object, tell: Tell, address: str = ""
     ) -> None:
-        """Send `who` the known results now, and further ones as they arrive. Raises `CannotJudge` if the match cannot
-        be analysed for `who`, and `BeyondHead` if there is no such line.
+        """Send `who` the known results now, and further results as they arrive. Raises `CannotJudge` if the match
+        cannot be analysed for `who`, and `BeyondHead` if there is no such line.
 
         `address`: the address from which `who` connects.
         """
@@ -124,15 +124,15 @@ class AnalysisService:
         return analysis
 
     async def _pause(self, live_match: LiveMatch[Any], line: int) -> int:
-        """The last line up to this one after which play waits, so that all lines until the next share one result; 0 for
-        the whole match.
+        """The last line up to this one after which play waits, so that all lines up to the next such line share one
+        result; 0 for the entire match.
 
-        If there is no such line, the lines count as the first line, at which there is nothing to analyse. Raises
-        `CannotJudge` if the match is over.
+        If there is no such line, the result is for the first line, at which there is nothing to analyse. Raises
+        `CannotJudge` if the match is already over at this line.
         """
         if not line:
             return 0
-        async with self._reading:  # clients that ask for many matches have them read one after another
+        async with self._reading:  # the matches that a client asks for are read one after another
             found = self._pauses.get(live_match.match)
             if found is None:
                 found = self._pauses[live_match.match] = await asyncio.to_thread(self._pauses_of, live_match)
@@ -151,7 +151,7 @@ class AnalysisService:
         return pauses(game, events), next(ends, len(events))
 
     def leave(self, who: object) -> None:
-        """Send a connection no further results; the work continues, because its result is kept."""
+        """Send a connection no further results; the work continues, because its result is stored."""
         for analysis in self._under_way.values():
             analysis.leave(who)
 
@@ -161,7 +161,7 @@ class AnalysisService:
         header, first, is_over = await asyncio.to_thread(self._policy, live_match)
         if is_held(first, header):
             raise CannotJudge(f"This is a table of {event_words(first)}, which is not closed yet; judge it after that.")
-        # A caster sees the view of a seat, and holds none of its rights.
+        # A caster sees the view of a seat, but has none of the seat's rights.
         if not is_opened(first.reveal, guest.viewer if guest.role == "seat" else SPECTATOR):
             raise CannotJudge("The secrets of this match are not open to you, so it is not judged for you.")
         if not is_over:
@@ -219,7 +219,7 @@ class _RunningAnalysis:
         self._task.add_done_callback(lambda _: ended())
 
     def stop(self) -> None:
-        """Give the analysis up."""
+        """Give up the analysis."""
         if self._task is not None:
             self._task.cancel()
 
@@ -228,7 +228,7 @@ class _RunningAnalysis:
             try:
                 await self._find_out()
             except CannotBranch:
-                self._give_up()  # nobody had been asked anything by then
+                self._give_up()  # nobody had been asked anything up to that line
             except Exception as wrong:
                 LOG.error("match %s could not be judged: %s", self._match, place_of(wrong))
                 self._give_up()
@@ -252,8 +252,8 @@ class _RunningAnalysis:
         self._tell(known)
 
     async def _play_out(self, whole: WholeMatch, outline: Outline) -> tuple[Estimate, ...]:
-        """Play one match from each of a few lines, so that a curve is there at once; then rounds over all lines, which
-        narrow the error.
+        """Play one match from each of a few lines, so that a curve can be shown at once; then play rounds over all
+        lines, which reduce the error.
         """
         points: dict[int, Estimate] = {}
         spent, rounds = 0.0, ROUNDS_AT_HAND if self._line else ROUNDS
@@ -296,7 +296,7 @@ class _RunningAnalysis:
             tell(told(name, line, known, self._done, self._of))
 
     async def _keep(self, known: MatchAnalysis) -> None:
-        """Store a result; one that cannot be stored is worked out again for the next client that asks."""
+        """Store a result; a result that cannot be stored is computed again for the next client that asks."""
         try:
             found = msgspec.json.encode(known).decode()
             await asyncio.to_thread(self._store.analyses.keep, self._match, self._terms, found)
@@ -305,7 +305,7 @@ class _RunningAnalysis:
 
 
 def _round(whole: WholeMatch, lines: Sequence[int], begun: Sequence[int], number: int) -> Iterator[Sampling]:
-    """A round's work: `CHUNK` matches from each line, one fewer if the first round has `begun` with one."""
+    """A round's work: `CHUNK` matches from each line, one fewer if the first round has already played one (`begun`)."""
     for line in lines:
         done = int(number == 0 and line in begun)
         yield Sampling(whole, line, number * CHUNK + done, CHUNK - done)
@@ -314,7 +314,7 @@ def _round(whole: WholeMatch, lines: Sequence[int], begun: Sequence[int], number
 def told(name: str, line: int, known: MatchAnalysis, done: int, of: int) -> Judged:
     """The results so far, as a message."""
     is_match = not line and bool(known.points)
-    # one match from each line, or none, gives turning points by chance alone
+    # with at most one match from each line, turning points would be due to chance alone
     is_told = is_match and min(point.samples for point in known.points) >= CHUNK
     return Judged(
         name,

@@ -1,4 +1,4 @@
-"""The ancestry of a match: a branch reveals a position of another match, which may still be played (docs/replay.md)."""
+"""The ancestry of a match: a branch reveals a position of another match, perhaps a live one (docs/replay.md)."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -12,9 +12,7 @@ from replay.store.matches import Header
 
 def ancestors(store: Log, game: Game[Any], match: str) -> Iterator[tuple[Header, MatchCreated]]:
     """The match, the match from which it was branched, and so on; the ancestry ends at a match that was played
-    elsewhere.
-
-    Raises `RecordInvalid`.
+    elsewhere. Raises `RecordInvalid` if a record cannot be read.
     """
     while True:
         try:

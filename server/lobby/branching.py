@@ -1,4 +1,4 @@
-"""Branches a match for a client: only things that it may see of the match go into the branch (docs/replay.md)."""
+"""Branches a match for a client, using only things that the client may see of the match (docs/replay.md)."""
 
 import asyncio
 import secrets
@@ -28,10 +28,11 @@ NO_HINTS: Final = (
 
 
 async def branch(lobby: Lobby, wish: Branch) -> Created:
-    """A new match that begins from a position of another.
+    """A new match that begins from a position of another match.
 
-    It begins from the client's own view, or from any view once the match has ended and its secrets are open to the
-    client. Raises `NotAdmitted` if the client may not see the match, and `CannotCreate` with the change to make.
+    The new match begins from the client's own view, or from any view once the old match has ended and its secrets are
+    open to the client. Raises `NotAdmitted` if the client may not see the match, and `CannotCreate`, with the necessary
+    change, if the request cannot be carried out.
     """
     live_match, guest = await lobby.entry.admit(Hello(wish.match, wish.token, "" if wish.token else "spectator"))
     if guest.role == "caster":
@@ -63,8 +64,8 @@ async def branch(lobby: Lobby, wish: Branch) -> Created:
 
 
 def _eyes(wanted: str, own: Viewer, seats: int, *, opened: bool) -> Viewer | None:
-    """The seat whose view is used; None for everything. Raises `CannotCreate` for a view that the client may
-    not see.
+    """The viewer whose view is used; None for everything. Raises `CannotCreate` if the client may not use that view at
+    all.
     """
     if not wanted:
         return None if opened else own

@@ -16,13 +16,12 @@ from server.table.guests import Guest
 
 FULL: Final = 4013
 Paced = Literal["creations", "guesses", "replays", "sign-ups", "sign-ins", "requests"]
-"""Uses with a rate limit: matches created, wrong tokens, replays made, accounts made and entered, requests of one
-person.
+"""Uses with a rate limit: creating matches, wrong tokens, making replays, signing up and in, and one person's requests.
 """
 
 
 class PacedUse(Struct, frozen=True, array_like=True):
-    """An allowed use: by an address, by a person, or at a match at which a token was tried."""
+    """An allowed use: by an address, by a person, or at a match for which a token was tried."""
 
     what: Paced
     address: str = ""
@@ -43,13 +42,15 @@ class Member(Protocol):
         ...
 
     def waiting(self) -> int:
-        """The number of bytes that the other side has not read yet."""
+        """The number of bytes that the other side has not yet read."""
         ...
 
 
 @lru_cache(maxsize=4096)
 def is_local(address: str) -> bool:
-    """Whether an address is this machine's own: a tool of the operator, or a proxy that was not named."""
+    """Whether an address is this machine's own: it belongs to an operator's tool or to a proxy that was not
+    configured.
+    """
     try:
         return ip_interface(address).ip.is_loopback
     except ValueError:
@@ -61,14 +62,16 @@ def _pace(per_minute: float) -> Paces:
 
 
 class ConnectionLimits:
-    """Counts every connection: strangers, who are in no match yet, and members of a match."""
+    """Counts every connection: strangers, who are not yet in a match, and members of a match."""
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
         self.is_proxied = False
-        """Whether a proxy on this machine was named: connections from here are then the operator's or the proxy's."""
+        """Whether a proxy on this machine was configured: connections from this machine are then the operator's or the
+        proxy's.
+        """
         self.shed = 0
-        """The number of connections that were closed for want of a place."""
+        """The number of connections that were closed because no place was left."""
         self._strangers: dict[Member, None] = {}
         """The strangers, in the order of arrival."""
         self._members: dict[Member, str] = {}
@@ -84,15 +87,16 @@ class ConnectionLimits:
             "requests": _pace(limits.account_requests_per_minute),
         }
         self._tell: Callable[[bytes], None] = lambda _: None
-        """Called with each use that was counted here, so that the other processes of this server count it by `heard`.
+        """Called with each use that was counted here, so that the other processes of this server also count it
+        (`heard`).
         """
 
     def expect_proxy(self, *, is_here: bool) -> None:
-        """State whether a proxy on this machine was named."""
+        """Set whether a proxy on this machine was configured."""
         self.is_proxied = is_here
 
     def tell_through(self, tell: Callable[[bytes], None]) -> None:
-        """Register the callback that passes on uses to the other processes of this server, which count them too."""
+        """Register the callback that passes uses on to the other processes of this server, which also count them."""
         self._tell = tell
 
     @property
@@ -106,7 +110,8 @@ class ConnectionLimits:
     def arrive(self, member: Member) -> None:
         """Count a new connection; if strangers have no place left, the oldest stranger is closed.
 
-        The newcomer may hold a seat and has not said so yet. Raises `ServerFull` if its address has used its share.
+        The new connection may hold a seat but not have said so yet. Raises `ServerFull` if its address has used its
+        share.
         """
         crowded = not is_local(member.address) and (
             self._addresses[member.address] >= self.limits.connections_per_address
@@ -122,7 +127,7 @@ class ConnectionLimits:
     def enter(self, member: Member, guest: Guest, match: str) -> None:
         """Count a stranger as a member of a match, or a member in another match.
 
-        Raises `ServerFull`; the connection then has no place.
+        Raises `ServerFull` if no place is left; the connection is then no longer counted.
         """
         self._drop(member)
         if len(self._members) >= self.limits.connections and not self._makes_room(guest):
@@ -141,7 +146,7 @@ class ConnectionLimits:
         return ServerFull("No place is left to watch; try again later.")
 
     def _makes_room(self, guest: Guest) -> bool:
-        """To make room for a seat, the newest spectator or caster is closed; nobody is closed for a spectator."""
+        """Make room for a seat by closing the newest spectator or caster; for a spectator, nobody is closed."""
         if guest.role != "seat":
             return False
         for role in ("spectator", "caster"):
@@ -173,8 +178,8 @@ class ConnectionLimits:
             del self._addresses[member.address]
 
     def relieve(self) -> int:
-        """If too many bytes in all wait for slow readers, close some of them: strangers first, seats last. Returns the
-        number of closed connections.
+        """If too many bytes in total wait for slow readers, close some of these connections: strangers first, seats
+        last. Returns the number of closed connections.
         """
         behind = [(0, -size, stranger) for stranger in self._strangers if (size := stranger.waiting())]
         behind += [(1 + (one.guest.role == "seat"), -size, one) for one in self._members if (size := one.waiting())]
@@ -189,7 +194,7 @@ class ConnectionLimits:
         return gone
 
     def heard(self, message: bytes) -> None:
-        """Count a use that another process of this server has allowed, as if it had been here."""
+        """Count a use that another process of this server has allowed, as if this process had allowed it."""
         counted = _COUNTED.decode(message)
         self._paces[counted.what].count((counted.address, counted.match))
 
@@ -200,8 +205,8 @@ class ConnectionLimits:
         return allowed
 
     def assert_may_create(self, address: str) -> None:
-        """Raise `TooOften` if an address creates matches too fast; this machine's address counts too, unless a proxy is
-        there.
+        """Raise `TooOften` if an address creates matches too fast; this machine's address is also counted, unless a
+        proxy runs on it.
         """
         if not (self.is_proxied and is_local(address)) and not self._may(PacedUse("creations", address)):
             raise TooOften("Matches are created from this address too fast; wait a minute.")
@@ -219,10 +224,10 @@ class ConnectionLimits:
             raise TooOften("You ask for your account too fast; wait a minute.")
 
     def wrong_token(self, address: str, match: str) -> float:
-        """Count a token that opened nothing; returns how long its sender waits for the answer, in seconds.
+        """Count a token that opened nothing; returns how long, in seconds, its sender waits for the answer.
 
-        `wrong_tokens_per_minute` are answered at once for one address, and as many for one match from all addresses;
-        the sender of a right token never waits.
+        For each address, and for each match from all addresses, `wrong_tokens_per_minute` wrong tokens are answered at
+        once. The sender of a right token never waits.
         """
         within = [self._may(PacedUse("guesses", match=match))]
         if not is_local(address):
@@ -230,10 +235,13 @@ class ConnectionLimits:
         return 0.0 if all(within) else self.limits.wrong_token_s
 
     def wrong_sign_in(self, address: str) -> float:
-        """Count a failed sign-in; returns how long an answer to the address waits, in seconds, as for wrong tokens."""
+        """Count a failed sign-in.
+
+        Returns how long, in seconds, the answer to the address waits, as for wrong tokens.
+        """
         allowed = is_local(address) or self._may(PacedUse("guesses", address))
         return 0.0 if allowed else self.limits.wrong_token_s
 
     def may_replay(self, address: str) -> bool:
-        """Whether an address may have one more replay or record made for it now."""
+        """Whether one more replay or record may now be made for an address."""
         return is_local(address) or self._may(PacedUse("replays", address))

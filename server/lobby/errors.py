@@ -1,4 +1,4 @@
-"""The errors of this room.
+"""The errors of this package.
 
 server.errors.ServerError
 +- CannotCreate       the client's: game, options or seats that cannot be played
@@ -6,7 +6,7 @@ server.errors.ServerError
 +- CannotHint         ours: too many wait for hints, or none was found; the client's: they are asked for too fast
 +- CannotStudy        the client's: there is no such lesson, or it goes no further
 +- TooOften           the client's: its address creates matches too fast
-+- ServerFull         nobody's: no place is left, seats come first
++- ServerFull         nobody's: no place is left; seats have priority
 """
 
 from server.errors import ServerError
@@ -43,6 +43,6 @@ class TooOften(ServerError):
 
 
 class ServerFull(ServerError):
-    """No place is left; seats come first. The connection is closed with 4013."""
+    """No place is left, because seats have priority. The connection is closed with 4013."""
 
     code = "server-full"

@@ -26,7 +26,10 @@ class GivenPosition(Struct, frozen=True):
 
 
 def opened_by(game: Game[Any], wish: Create) -> GivenPosition:
-    """The position in the scenario that a request contains. Raises `CannotCreate` with the necessary change."""
+    """The position in the scenario that a request contains.
+
+    Raises `CannotCreate`, with the necessary change, if it is wrong.
+    """
     try:
         scenario = case_of(parse(wish.scenario), wish.case)
         title = visible(scenario.title)[:TITLE_LIMIT]

@@ -1,8 +1,8 @@
-"""Gives hints: a seat that asks gets the search's choices, if its match allows that (docs/playing.md).
+"""Gives hints: a seat that asks gets the search's choices, if its match allows hints (docs/playing.md).
 
-The request is written to the record before any search begins. The search runs in a process of its own, from the seat's
-knowledge; its result is kept beside the match, so that a seat that asks again gets the same, and it is sent to that
-seat alone.
+The request is written to the record before any search begins. The search runs in a separate process, from the seat's
+knowledge. Its result is sent to that seat alone. The result is also stored beside the match, so that a repeated request
+gets the same result.
 """
 
 import asyncio
@@ -31,7 +31,7 @@ from server.wire.protocol import Accepted, Error, Refused
 
 LOG = logging.getLogger(__name__)
 PER_MINUTE: Final = 12.0
-"""The rate of hints for a seat, after those that it may have at once."""
+"""The rate of hints for a seat after its first hints, which it may have at once."""
 VERSION: Final = 2
 """The version of the search method: results of another version are computed again."""
 BUSY: Final = "Too many wait for a hint; ask again in a while."
@@ -43,8 +43,8 @@ Key = tuple[str, int, int]
 
 
 class HintService:
-    """Answers `hint`. `workers` find first results, `analysts` better ones, so that no first result waits for a long
-    search: neither another person's hint nor a bot's answer.
+    """Answers `hint`. `workers` find first results and `analysts` find better ones. The first results of hints, and
+    bots' answers, therefore never wait for a long search.
     """
 
     def __init__(self, store: Store, workers: Workers, analysts: Workers, bounds: Bounds = BOUNDS) -> None:
@@ -56,7 +56,7 @@ class HintService:
         """The number of requests whose lines are being committed."""
 
     async def commit(self, live_match: LiveMatch[Any], seat: Seat, asked: Hint, asker: Asker) -> Accepted | Refused:
-        """Write to the record that the seat asks, unless no search can run now."""
+        """Write the seat's request to the record, unless no search can run now."""
         if live_match.hint_source.is_asked_for(seat, asked.decision):
             return await live_match.command_queue.act(seat, asked, asker)
         if self._is_full():
@@ -73,7 +73,7 @@ class HintService:
         return len(self._under_way) + self._coming >= self._bounds.hints_waiting
 
     def think(self, live_match: LiveMatch[Any], seat: Seat, asked: Hint, who: object, tell: Tell) -> None:
-        """Send `who` the search's choices once they are known; a line already says that the seat has asked."""
+        """Send `who` the search's choices once they are known; the record already has the line of the request."""
         key = live_match.match, int(seat), asked.decision
         if key not in self._under_way and self._is_full():
             tell(Error(CannotHint.code, BUSY, asked.id))
@@ -101,7 +101,7 @@ class HintService:
     async def _found(self, live_match: LiveMatch[Any], key: Key, thought: "_Thought") -> HintFound | None:
         """The earlier result, or a new one; None if nobody waits for it any more.
 
-        Raises the search's errors, and `Refusal`.
+        Raises the search's errors, and `Refusal` if no hint is possible.
         """
         match, seat, number = key
         kept = await asyncio.to_thread(self._store.analyses.found, match, terms_of(seat, number))
@@ -119,12 +119,12 @@ class HintService:
         except Hung:
             if thought.last is None:
                 raise
-            return thought.last  # on a machine so busy the best result so far is given, and not kept
+            return thought.last  # on a machine this busy, the best result so far is given, but not stored
         await self._keep(key, found)
         return found
 
     async def _keep(self, key: Key, found: HintFound) -> None:
-        """Store a result; one that cannot be stored is worked out again, and is the same."""
+        """Store a result; a result that cannot be stored is computed again, with the same outcome."""
         match, seat, number = key
         try:
             text = msgspec.json.encode(found).decode()
@@ -133,13 +133,13 @@ class HintService:
             LOG.warning("a hint of match %s is not kept: %s", match, place_of(wrong))
 
     def stop_for(self, who: object, match: str, asked: StopHint) -> None:
-        """Send `who` nothing further about its request; if nobody else waits, no further trials begin."""
+        """Send `who` nothing more about its request; if nobody else waits, no further trials begin."""
         for (of, _, number), thought in self._under_way.items():
             if (of, number) == (match, asked.decision):
                 thought.stop_for(who, asked.id)
 
     def leave(self, who: object) -> None:
-        """Send a connection no further results; a search under way continues, because its result is kept."""
+        """Send a connection no further results; a search in progress continues, because its result is stored."""
         for thought in self._under_way.values():
             thought.listeners.pop(who, None)
 
@@ -151,7 +151,7 @@ class HintService:
 
 
 class _InTurn:
-    """Carries out one search after another: between two searches of one question, other questions have their turn."""
+    """Carries out one search at a time: between two searches for one question, other questions have their turn."""
 
     def __init__(self, workers: Workers) -> None:
         self._workers, self._turn = workers, asyncio.Semaphore(1)
@@ -178,7 +178,7 @@ class _Thought:
 
     @property
     def is_stopped(self) -> bool:
-        """Whether a client has asked to stop, and no other waits."""
+        """Whether a client has asked to stop and no other client waits."""
         return self._was_stopped and not self.listeners
 
     def tell_early(self, found: HintFound, trials: int) -> None:
@@ -195,7 +195,7 @@ class _Thought:
 
 
 def terms_of(seat: int, number: int) -> str:
-    """The key under which a hint is kept beside its match."""
+    """The key under which a hint is stored beside its match."""
     return msgspec.json.encode(["hint", VERSION, int(seat), number]).decode()
 
 

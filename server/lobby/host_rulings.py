@@ -1,4 +1,4 @@
-"""Carries out the rulings of the server's host: matches end, wherever they live."""
+"""Carries out the rulings of the server's host, which end matches in whichever process they live."""
 
 import asyncio
 import logging
@@ -20,7 +20,7 @@ class HostRulings:
         self._store, self._registry = store, registry
 
     async def carry_out(self) -> int:
-        """Put every ruling that waits into its record; returns the number of rulings carried out.
+        """Write every waiting ruling to its match's record; returns the number of rulings carried out.
 
         A ruling that cannot be carried out is logged.
         """
@@ -32,9 +32,9 @@ class HostRulings:
         return sum([await self._settle(row) for row in waiting if self._registry.placement.has(row.match)])
 
     async def _settle(self, row: RulingRow) -> bool:
-        """Carry out a ruling; returns whether its record now holds it.
+        """Carry out a ruling; returns whether the match's record now contains it.
 
-        A ruling that is refused is dropped; one that failed waits.
+        A ruling that is refused is dropped; a ruling that failed is retried later.
         """
         try:
             is_ruled = await self._rule(row)

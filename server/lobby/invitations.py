@@ -33,7 +33,7 @@ ENDED: Final = "This invitation has ended; ask whoever sent it for another one."
 
 
 async def describe(lobby: Lobby, wish: ReadInvitation) -> Invited:
-    """The match and the seat that an invitation offers. Raises `NotAdmitted`."""
+    """The match and the seat that an invitation offers. Raises `NotAdmitted` if it opens nothing."""
     offered = await _offered(lobby, wish.match, wish.invitation)
     live_match = await lobby.registry.open(offered.header.match)
     await live_match.refresh()
@@ -66,7 +66,7 @@ def _table(views: ViewAnswers[Any]) -> TableInfo:
 
 
 async def _offered(lobby: Lobby, match: str, invitation: str, token: str = "") -> OpenedSeat:
-    """The seat that is open to an invitation now. Raises `NotAdmitted`."""
+    """The seat that an invitation opens now. Raises `NotAdmitted` if it opens none."""
     offered = await asyncio.to_thread(find_offered, lobby.store, match, invitation, token)
     said = Invitation.read(invitation)
     if not offered.is_used and said is not None and said.until_ms <= lobby.registry.now_ms:
@@ -75,12 +75,12 @@ async def _offered(lobby: Lobby, match: str, invitation: str, token: str = "") -
 
 
 async def redeem(lobby: Lobby, wish: Join) -> Joined:
-    """Sit down by an invitation, which opens nothing afterwards.
+    """Sit down with an invitation, which opens nothing afterwards.
 
     Raises `CannotSit` if the seat is taken, and `NotAdmitted` if the invitation opens nothing.
 
-    The seat's new token is written in one transaction with the line that says who sits there: a client that asks again
-    with the same token, after a lost answer or a killed server, is in the seat already and learns that.
+    The seat's new token is written in one transaction with the line that names the seat's holder. After a lost answer
+    or a killed server, a client that asks again with the same token is therefore told that it already has the seat.
     """
     token = wish.token or new_token()
     offered = await _offered(lobby, wish.match, wish.invitation, token)
@@ -106,7 +106,7 @@ async def _sit(lobby: Lobby, wish: Join, offered: OpenedSeat, token: str) -> Non
 
 
 async def withdraw(lobby: Lobby, wish: Withdraw) -> Withdrawn:
-    """Void an invitation, and issue another one in its place. Raises `NotAdmitted`."""
+    """Void an invitation, and replace it by a new one. Raises `NotAdmitted` if it opens nothing."""
     said, store = Invitation.read(wish.invitation), lobby.store
     fresh = Invitation.new(None if said is None else said.by, lobby.registry.now_ms, wish.next)
     for asked_before in (fresh, replace(fresh, day=fresh.day - 1)):

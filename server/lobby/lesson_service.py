@@ -1,8 +1,8 @@
-"""Lessons taken over the wire: played anew from a lesson's file and the choices made in it.
+"""Lessons taken over the wire: replayed from a lesson's file and the choices made in the lesson.
 
-Only a few moments stay in memory, to save work. Therefore a lesson survives any failure of the server, belongs to no
-connection, and costs nothing while its learner is idle. A lesson is no match: it has no record, and its chance is
-scripted, so nobody gives a share of chance.
+Only a few moments of lessons stay in memory, as a cache. A lesson therefore survives any failure of the server, belongs
+to no connection, and costs nothing while its learner is idle. A lesson is no match: it has no record, and its dice are
+scripted, so nobody contributes a share of chance.
 """
 
 import asyncio
@@ -39,11 +39,11 @@ from server.wire.lesson_messages import Consider, Passage, Standing, Studied, St
 KEPT: Final = 64
 """The number of moments in memory; a learner who continues from another moment waits some milliseconds longer."""
 STRAYS: Final = 24
-"""The number of choices that a learner may make off the lesson's way."""
+"""The number of choices that a learner can make after leaving the lesson's way."""
 REPLIES: Final = 40
 """The number of choices that bots may make after one of the learner's choices."""
 Key = tuple[str, str, str]
-"""Game, lesson, and the choices as JSON."""
+"""The game, the lesson, and the choices as JSON."""
 
 
 class LessonMoment(Struct, frozen=True):
@@ -78,14 +78,18 @@ class LessonService:
 
     async def study(self, asked: Study) -> Studied:
         """The state of the lesson after the choices. Raises `Refusal` for a choice that cannot be made, and
-        `CannotStudy`.
+        `CannotStudy` if there is no such lesson or it goes no further.
         """
         face, lesson = self._lesson(asked.game, asked.lesson)
         async with self._turn:
             return await asyncio.to_thread(self._studied, face, lesson, asked)
 
     async def consider(self, asked: Consider) -> Foreseen:
-        """The consequences of a choice. Raises `Refusal` for a choice that is not offered, and `CannotStudy`."""
+        """The consequences of a choice.
+
+        Raises `Refusal` for a choice that is not offered, and `CannotStudy` if there is no such lesson or it goes no
+        further.
+        """
         face, lesson = self._lesson(asked.game, asked.lesson)
         async with self._turn:
             return await asyncio.to_thread(self._considered, face, lesson, asked)
@@ -117,7 +121,7 @@ class LessonService:
         return Foreseen(asked.id, decision.number, found.lines, found.roll, found.lost, found.vain)
 
     def _moment(self, face: Face[Any], lesson: Lesson, choices: tuple[Any, ...]) -> LessonMoment:
-        """The lesson after the choices: from memory, or played on from the nearest moment in memory."""
+        """The lesson after the choices: from memory, or continued from the nearest moment in memory."""
         texts = [msgspec.json.encode(choice).decode() for choice in choices]
         keys = [(lesson.game, lesson.name, "\n".join(texts[:end])) for end in range(len(texts) + 1)]
         start = max((end for end, key in enumerate(keys) if key in self._kept), default=0)
@@ -156,7 +160,7 @@ def _scene(audience: Audience[Any], seq: int, language: str = ENGLISH) -> dict[s
 
 
 def _asked(state: Any, lesson: Lesson) -> Asked:
-    """The decision that the learner is asked. Raises `NotPending`."""
+    """The decision that the learner is asked. Raises `NotPending` if there is none."""
     found = pending(state, Seat(lesson.seat))
     if not found:
         raise NotPending("Nothing is asked of you there; go back a step.")
@@ -164,8 +168,8 @@ def _asked(state: Any, lesson: Lesson) -> Asked:
 
 
 def chosen(face: Face[Any], lesson: Lesson, moment: LessonMoment, given: Any, way: str, before: int) -> LessonMoment:
-    """The lesson after one more choice: on its way, or off it. `before`: the number of earlier choices; `way`: the
-    whole way.
+    """The lesson after one more choice: on its way, or off it. `before`: the number of earlier choices; `way`: all
+    steps of the way.
 
     Raises `Refusal` for a choice that the rules refuse, and `CannotStudy` for one choice too many.
     """
@@ -199,7 +203,7 @@ def _answered(face: Face[Any], step: LessonStep, choice: Choice, state: State) -
 
 
 class _LessonTaken:
-    """A choice under way: the changes by it and by the answers to it, one delta each."""
+    """A choice that is being carried out: its changes, and the changes of each answer to it, one delta each."""
 
     def __init__(self, face: Face[Any], lesson: Lesson, moment: LessonMoment, source: random.Random) -> None:
         self._face, self._lesson, self._below = face, lesson, source.randrange
@@ -307,7 +311,7 @@ def translated_study(told: Studied, lesson: Lesson, language: str) -> Studied:
 def _translated_deltas(
     said: Language, before: LessonMoment, deltas: Sequence[dict[str, Any]]
 ) -> Iterator[dict[str, Any]]:
-    """Deltas in another language: the texts are made anew from the Scenes before and after each delta."""
+    """Deltas in another language: the texts are rebuilt from the Scenes before and after each delta."""
     scene = before.audience.face.scene(before.audience.view, before.audience.viewer.seat)
     old = said.scene(scene)
     for delta in deltas:

@@ -1,4 +1,4 @@
-"""The persons behind the seats of listed matches: guests, and persons who show themselves to everybody."""
+"""The persons who hold seats of listed matches: guests, and persons who show themselves to everybody."""
 
 from collections.abc import Mapping, Sequence
 
@@ -9,9 +9,9 @@ from replay.store.store import Store
 
 
 class ListedPersons(Struct, frozen=True):
-    """For one match: the seats of people who are not named by its record, and handles by seat.
+    """For one match: the seats of people whom its record does not name, and handles by seat.
 
-    The match list is the server's word; at the table each client checks it (docs/people.md).
+    In the match list, only the server vouches for the persons; at the table, each client checks them (docs/people.md).
     """
 
     guests: tuple[int, ...] = ()
@@ -28,8 +28,8 @@ def listed_persons(store: Store, rows: Mapping[str, Sequence[SeatRow]]) -> dict[
             names[claim.person] = found[0].handle if found and not found[0].until else ""
     told: dict[str, ListedPersons] = {}
     for match, seats in rows.items():
-        # A later claim of a seat comes from another device of the same person, or from a person who has taken the seat
-        # over.
+        # A later claim to a seat is from another device of the same person, or from a person who has taken over the
+        # seat.
         last = {claim.seat: claim for claim in claims if claim.match == match}
         handles = {seat: names[claim.person] for seat, claim in last.items() if claim.shown == "everybody"}
         guests = tuple(row.seat for row in seats if row.kind == "person" and row.seat not in last)

@@ -54,9 +54,9 @@ from server.webhooks.delivery import Notice
 
 
 class Lobby:
-    """Makes the parts, each of which has a module of its own, stops them, and reports their state.
+    """Makes the parts (each has its own module), stops them, and reports their state.
 
-    If two parts need each other, the earlier one is given a method of this class, which asks the later one.
+    If two parts need each other, the earlier part gets a method of this class, which calls the later part.
     """
 
     def __init__(
@@ -151,7 +151,7 @@ class Lobby:
         return RegistryState(len(self.registry.in_memory()), limits.counts, limits.shed, not self.unready())
 
     def unready(self) -> str:
-        """The reason why no client should be sent to this server now; empty when it is ready."""
+        """The reason why no client should be sent to this server now; empty when the server is ready."""
         if self.is_draining:
             return "stopping"
         if not self.takeover.is_listed:
@@ -159,11 +159,11 @@ class Lobby:
         return "the store takes nothing; see the log" if self.is_refused() else ""
 
     def is_refused(self) -> bool:
-        """Whether the store cannot write at the moment; the log says why."""
+        """Whether the store cannot write at the moment; the reason is in the log."""
         return bool(self._health.look())
 
     async def close(self) -> None:
-        """Take no more choices, stop bots, finish commits that are under way, and send their results."""
+        """Accept no more choices, stop bots, finish commits in progress, and send their results."""
         self.is_draining = True
         self.takeover.stop()
         await self.registry.close()

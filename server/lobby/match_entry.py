@@ -29,7 +29,10 @@ class MatchEntry:
         self._store, self._registry, self._listing, self._presence = store, registry, listing, presence
 
     async def admit(self, hello: Hello) -> tuple[LiveMatch[Any], Guest]:
-        """The match, and the client's role in it. Raises `NotAdmitted`, which does not say why."""
+        """The match, and the client's role in it.
+
+        Raises `NotAdmitted`, without the reason, if the client may not enter.
+        """
         header, guest = await asyncio.to_thread(identify, self._store, hello)
         await self._registry.fold(header)
         live_match = self._registry.live_match(header.match)
@@ -48,7 +51,7 @@ class MatchEntry:
         given = visible(hello.name) or (kept.name if kept is not None else "") or nameless(seat)
         name = live_match.seating.free_name(given, seat)
         row = SeatRow(seat, name, "person", "", token_hash(hello.token))
-        # The hello came twice at once, or the disk is full: the next hello tries again.
+        # The hello was sent twice at once, or the disk is full; the next hello tries again.
         with suppress(CannotSit), live_match.connections.coming(seat):
             await live_match.seating.sit(seat, name, "person", row, key=hello.key)
         self._listing.forget()
@@ -75,12 +78,12 @@ class MatchEntry:
         return Joined(wish.match, wish.seat, token)
 
     async def _holds(self, wish: Join) -> bool:
-        """Whether the client holds the seat already, because an earlier answer was lost."""
+        """Whether the client already holds the seat, because an earlier answer was lost."""
         rows = await asyncio.to_thread(self._store.seats.holders, wish.match)
         return any(row.seat == wish.seat and row.token_hash == token_hash(wish.token) for row in rows)
 
     async def turns(self, wish: ListTurns) -> tuple[Turns, tuple[str, ...]]:
-        """The matches, among these, in which it is the holder's move; and the matches, as the client named them, whose
+        """Two lists: those of the matches in which it is the holder's move; and those, as the client named them, whose
         token opens nothing.
         """
         found: list[Turn] = []
@@ -92,7 +95,7 @@ class MatchEntry:
             header, guest = known
             seat = guest.viewer.seat
             if guest.role == "seat" and seat is not None and header.status != "finished":
-                # Every open first page asks repeatedly; live matches continue while one is folded.
+                # Every open start page asks repeatedly; live matches continue while a match is folded.
                 await self._registry.fold(header)
                 found.append(self._registry.live_match(header.match).reminders.turn(seat))
         return Turns(tuple(found)), tuple(strange)

@@ -47,12 +47,13 @@ class MatchFactory:
         hashes: Mapping[int, bytes] | None = None,
         mid: bytes = b"",
     ) -> Created:
-        """A new match, which may begin in the middle of another, or be a table of an event.
+        """A new match, which can begin from a position of another match or be a table of an event.
 
-        `hashes`: the hashes of tokens that the holders of seats have already. `mid`: the match's id, if it is not
+        `hashes`: the hashes of tokens that the holders of seats already have. `mid`: the match's id, if it is not
         drawn.
 
-        Raises `CannotCreate` with the change to make, and `MatchExists` if another server has made it.
+        Raises `CannotCreate`, with the necessary change, if the match cannot be created, and `MatchExists` if another
+        server has created it.
         """
         face = self._registry.faces.get(wish.game)
         if face is None:
@@ -61,7 +62,7 @@ class MatchFactory:
             raise CannotCreate(f"The clock does not fit: {fault}")
         options, title = wish.options, visible(wish.title)
         if wish.scenario:
-            # Rules may be played up to the first question; live matches continue meanwhile.
+            # The rules may have to be played up to the first question; live matches continue in the meantime.
             opened = await asyncio.to_thread(opened_by, face.game, wish)
             beginning, options = opened.beginning, opened.options
             title = title or opened.title
@@ -76,7 +77,7 @@ class MatchFactory:
         _check_seats(wish, seats)
         check_open_cards(wish, face)
         try:
-            # Making a match's keys takes tens of milliseconds; live matches continue meanwhile.
+            # Making a match's keys takes tens of milliseconds; live matches continue in the meantime.
             referee, creation = await asyncio.to_thread(
                 create_match,
                 face.game,
@@ -125,7 +126,7 @@ class MatchFactory:
         return Created(referee.match, tokens, wish.id, invited)
 
     def _invitations(self, wishes: tuple[SeatWish, ...], known: Mapping[int, bytes]) -> dict[str, str]:
-        """By seat, the invitations to seats that are kept for somebody; the creator of the match is the host."""
+        """By seat, the invitations to seats that are reserved for somebody; the creator of the match is the host."""
         by = next((i for i, wish in enumerate(wishes) if wish.kind == "me"), None)
         kept = [i for i, wish in enumerate(wishes) if wish.kind == INVITED and i not in known]
         return {str(i): Invitation.new(by, self._registry.now_ms).text for i in kept}

@@ -24,12 +24,15 @@ from server.table.live_match import LiveMatch
 from server.wire.protocol import GameInfo, Games, Matches, MatchInfo, SeatInfo
 
 LISTED = 50
-"""The number of matches of each status that are read."""
+"""The maximum number of matches read for each status."""
 NOT_LISTED: tuple[float, Matches] = (float("-inf"), Matches((), (), ()))
 
 
 class MatchList:
-    """Lists matches and games. `found`: looks up a match in memory; `intervals`: how long one list serves everybody."""
+    """Lists matches and games.
+
+    `found`: looks up a match in memory; `intervals`: how long one list is used for everybody.
+    """
 
     def __init__(
         self,
@@ -43,7 +46,7 @@ class MatchList:
         self._listed: tuple[float, Matches] | None = None
         self._now = now
         self._begun_with: dict[str, OpenTerms] = {}
-        """The terms of the matches that were listed last."""
+        """The terms of the matches in the latest list."""
         self._attended: frozenset[str] = frozenset()
         self._persons: dict[str, ListedPersons] = {}
         self._listing = asyncio.Lock()
@@ -78,7 +81,7 @@ class MatchList:
         )
 
     async def matches(self) -> Matches:
-        """The matches that are listed, latest first, as they were `listed_s` ago at most."""
+        """The matches that are listed, latest first; the list is at most `listed_s` old."""
         async with self._listing:
             now = time.monotonic()
             listed = self._listed
@@ -93,7 +96,7 @@ class MatchList:
     def _read_list(self) -> "list[list[tuple[Header, tuple[SeatRow, ...]]]]":
         found = [self._store.matches.listing(status, LISTED) for status in ("open", "running", "finished")]
         before = self._begun_with
-        # Line 1 stays as it is, so it is read once.
+        # Line 1 never changes, so it is read once.
         self._begun_with = {
             header.match: before[header.match] if header.match in before else terms_of(self._store, header.match)
             for rows in found
@@ -114,7 +117,7 @@ class MatchList:
         )
 
     def _is_offer(self, header: Header, rows: tuple[SeatRow, ...]) -> bool:
-        """Whether an open match is listed: a seat is free, and the match may still begin."""
+        """Whether an open match is listed: a seat is free, and the match can still begin."""
         return can_be_taken(rows) and is_alive(
             header,
             self._begun_with.get(header.match, OpenTerms()),
@@ -128,10 +131,10 @@ class MatchList:
         if delay is not None and live_match is not None:
             seats = live_match.views.seats(SPECTATOR)
         else:
-            # If spectators see the match with a delay, news is hidden: a bot with a token has taken a person's place.
+            # If spectators see the match with a delay, this news is hidden: a bot with a token has replaced a person.
             kinds = ["person" if row.kind and row.token_hash and delay else row.kind for row in rows]
             seats = tuple(SeatInfo(row.seat, row.name, kind) for row, kind in zip(rows, kinds, strict=True))
-        # A seat that is kept for somebody cannot be taken by others, and the name intended for it is not shown.
+        # A seat that is reserved for somebody cannot be taken by others, and the name intended for it is not shown.
         awaited = {row.seat for row in rows if row.token_hash and not row.kind}
         seats = tuple(SeatInfo(one.seat, "", "person") if one.seat in awaited else one for one in seats)
         terms = self._begun_with.get(header.match, OpenTerms())
@@ -155,12 +158,12 @@ class MatchList:
         )
 
     def forget(self) -> None:
-        """Make the list anew for the next client that asks: somebody has created or joined a match."""
+        """Rebuild the list for the next client that asks, because somebody has created or joined a match."""
         self._listed = None
 
 
 def _stands_alone(game: Game[Any], name: str, default: bool | int | str) -> bool:
-    """Whether a match may begin with only this option changed; an option that is no tick box is taken as possible."""
+    """Whether a match can begin with only this option changed; for an option that is no tick box, this is assumed."""
     given = {name: not default if isinstance(default, bool) else default}
     try:
         game.assert_playable(given)
@@ -173,7 +176,7 @@ def _stands_alone(game: Game[Any], name: str, default: bool | int | str) -> bool
 def _seats_by(
     game: Game[Any], options: Mapping[str, object], values: Mapping[str, tuple[str | int, ...]]
 ) -> dict[str, dict[str, int]]:
-    """By option and value, as text: the number of seats, if it differs from that of the defaults."""
+    """By option and value, as text: the number of seats, if it differs from the default number."""
     found: dict[str, dict[str, int]] = {}
     if game.seat_range[0] == game.seat_range[1]:
         return found

@@ -1,4 +1,4 @@
-"""The registry of matches in memory: loads and unloads them, keeps their heartbeat."""
+"""The registry of matches in memory: it loads and unloads them, and runs their heartbeat."""
 
 import asyncio
 import logging
@@ -38,7 +38,7 @@ from server.wire.errors import NotAdmitted
 LOG = logging.getLogger(__name__)
 
 IDLE_S = 60.0
-"""How long a match that nobody watches stays in memory."""
+"""How long, in seconds, a match that nobody watches stays in memory."""
 
 
 class HostingTerms(Struct, frozen=True):
@@ -104,7 +104,7 @@ class MatchRegistry:
         return self.live_match(match)
 
     async def fold(self, header: Header) -> None:
-        """Load a match: it is folded once for all who wait for it, while live matches continue."""
+        """Load a match. It is folded once for all callers that wait for it, while live matches continue."""
         if header.match in self._live_matches or header.game not in self.faces:
             return
         folding = self._folding.get(header.match)
@@ -130,7 +130,7 @@ class MatchRegistry:
         return referee, StoredMatch.read(self._store, match, whole)
 
     def take_in(self, face: Face[Any], referee: Referee[Any], kept: StoredMatch) -> LiveMatch[Any]:
-        """Hold a match in memory from now on: one that was read, or that was just created."""
+        """Hold a match in memory from now on; it was either read or just created."""
         self._due.pop(referee.match, None)
         live_match = self._live_matches[referee.match] = LiveMatch(
             face,
@@ -150,17 +150,19 @@ class MatchRegistry:
         )
         self._presence.begin(live_match)
         if self.placement.count > 1 and not (self.is_shared and self.placement.has(referee.match)):
-            # Each of several machines has a process in which the match lives; the last line says which machine
+            # If there are several machines, the match lives in a process on each; the last line shows which machine
             # continues it.
             live_match.command_queue.lives_here = self.placement.has(referee.match)
         return live_match
 
     def is_elsewhere(self, live_match: LiveMatch[Any]) -> bool:
-        """Whether somebody may be at the match through another server, or, rarely, another process of this server."""
+        """Whether somebody may be connected to the match through another server or, rarely, another process of this
+        server.
+        """
         return self.is_shared or not self.placement.has(live_match.match) or bool(live_match.connections.elsewhere)
 
     async def as_stored(self, match: str) -> LiveMatch[Any]:
-        """A match with everything that the store has of it. Raises `NotAdmitted` if there is none."""
+        """A match with everything that is stored of it. Raises `NotAdmitted` if there is no such match."""
         live_match = await self.open(match)
         await live_match.refresh()
         return live_match
@@ -171,8 +173,8 @@ class MatchRegistry:
         return self.time.now()
 
     def spectators_end(self, match: str) -> int | None:
-        """The last line of the record that everybody may read; None if everybody may read all. Raises `NoSuchMatch`,
-        also for a closed match.
+        """The last line of the record that everybody may read; None if everybody may read all lines. Raises
+        `NoSuchMatch` if there is no such match, or if it is closed.
         """
         header = self._store.header(match)
         if header.closed:
@@ -185,7 +187,7 @@ class MatchRegistry:
         return visible_end(self._store.read(match), delay, self.time.roughly())
 
     async def assert_shown(self, match: str) -> None:
-        """Raise `GrantRefused` if only the holder of the seat may see the match yet."""
+        """Raise `GrantRefused` if, for now, only the holder of the seat may see the match."""
         header = await asyncio.to_thread(self._store.header, match)
         first = await asyncio.to_thread(created, self._store, match)
         if is_held(first, header):
@@ -197,9 +199,9 @@ class MatchRegistry:
             pass
 
     def heartbeats(self) -> Iterator[None]:
-        """Sign idle matches anew for their viewers; load those in which something is due.
+        """Sign idle matches again for their viewers, and load matches in which something is due.
 
-        A few matches at a time: between them other tasks may have their turn.
+        A few matches are handled at a time; after each few, other tasks have their turn.
         """
         self.time.beat()
         at = self.time.now()
@@ -221,7 +223,7 @@ class MatchRegistry:
             LOG.error("match %s cannot continue: %s", match, place_of(wrong))
 
     def forget_idle(self, after_s: float = IDLE_S) -> int:
-        """Let matches that nobody watches leave memory; returns their number."""
+        """Remove matches that nobody watches from memory; returns their number."""
         now = time.monotonic()
         idle = [
             m
@@ -239,8 +241,8 @@ class MatchRegistry:
         return len(idle)
 
     async def close(self) -> None:
-        """Stop the matches in memory: they take no more choices, commits under way finish, and nobody is present any
-        more.
+        """Stop the matches in memory: they accept no more choices, commits in progress finish, and nobody is present
+        any more.
         """
         self.time.beat()
         await self._presence.close()

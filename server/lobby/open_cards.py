@@ -1,4 +1,4 @@
-"""Open cards of a new match: a check that anybody may watch them, and not too soon for the game."""
+"""Open cards of a new match: a check that anybody can watch them, and that they are not shown too soon for the game."""
 
 from typing import Any, Final
 
@@ -12,7 +12,7 @@ MOST_EVENTS: Final = 1_000
 
 
 def check_open_cards(wish: Create, face: Face[Any]) -> None:
-    """Raise `CannotCreate` for open cards that nobody could watch, or that come too soon for the game."""
+    """Raise `CannotCreate` for open cards that nobody could watch, or that are shown too soon for the game."""
     agreed = wish.open_cards
     if agreed is None:
         return

@@ -1,4 +1,4 @@
-"""Chances to win of live matches, from the knowledge of spectators; computed while somebody asks, one at a time."""
+"""The chances to win in live matches, computed from spectators' knowledge while somebody asks, one at a time."""
 
 import asyncio
 import logging
@@ -19,13 +19,15 @@ from server.errors import place_of
 
 LOG = logging.getLogger(__name__)
 FRESH_S: Final = 20.0
-"""How long an outlook is kept before another is computed."""
+"""How long, in seconds, an outlook is used before a new one is computed."""
 MOST: Final = 64
 """The number of matches whose last outlook is remembered."""
 
 
 class StatedOutlook(Struct, frozen=True):
-    """A chance to win, its statement beside the record (docs/record.md 5), and the server's stamp, "" without a key."""
+    """A chance to win, its statement beside the record (docs/record.md 5), and the server's stamp ("" without a
+    key).
+    """
 
     outlook: Outlook
     said: str
@@ -33,7 +35,7 @@ class StatedOutlook(Struct, frozen=True):
 
 
 def sides_of(found: Outlook) -> list[dict[str, Any]]:
-    """The sides of a chance to win, as clients get them: shares with three digits."""
+    """The sides of a chance to win in the form for clients: shares with three digits."""
     return [
         {"seats": seats, "share": round(share, 3), "low": round(low, 3), "high": round(high, 3)}
         for seats, share, low, high in zip(found.sides, found.share, found.low, found.high, strict=True)
@@ -41,13 +43,15 @@ def sides_of(found: Outlook) -> list[dict[str, Any]]:
 
 
 def foretold(match: str, found: Outlook, at: int, sign: statements.Sign | None) -> StatedOutlook:
-    """A chance to win, worked out `at` a time in ms since 1970, as the server says it beside the record."""
+    """The server's statement, beside the record, of a chance to win that was computed at the time `at`, in ms since
+    1970.
+    """
     text = statements.said(statements.CHANCE, match, at, found.line, found.samples, sides_of(found))
     return StatedOutlook(found, text, statements.stamped(sign, text))
 
 
 class OutlookService:
-    """Answers at once with the known result, and has the rest computed in a process that gives way to others."""
+    """Answers at once with the known result, and has a new one computed in a process that gives way to others."""
 
     def __init__(
         self,
@@ -56,16 +60,16 @@ class OutlookService:
         end_of: Callable[[str], int | None],
         sign: statements.Sign | None = None,
     ) -> None:
-        """`workers`: None if nothing is computed. `end_of`: the last line that spectators may see, None if they may see
-        all; raises `NoSuchMatch` for a match that is closed to them. `sign`: signs with the server's key; None without
-        a key.
+        """`workers`: None if nothing is computed. `end_of`: returns the last line that spectators may see, or None if
+        they may see all lines; raises `NoSuchMatch` for a match that is closed to them. `sign`: signs with the server's
+        key; None without a key.
         """
         self._store, self._workers, self._end_of, self._sign = store, workers, end_of, sign
         self._known: OrderedDict[str, tuple[float, StatedOutlook | None]] = OrderedDict()
         self._task: asyncio.Task[None] | None = None
 
     async def ask(self, match: str) -> StatedOutlook | None:
-        """The last outlook; None if there is none yet, or the match is over. Raises `NoSuchMatch`."""
+        """The last outlook; None if there is none yet, or the match is over. Raises `NoSuchMatch` as `end_of` does."""
         end = await asyncio.to_thread(self._end_of, match)
         header = await asyncio.to_thread(self._store.header, match)
         if header.status != "running" or self._workers is None:

@@ -1,9 +1,8 @@
-"""Presence across servers over one store: each server writes the presence at its matches, and reads the entries of the
-others.
+"""Presence across servers over one store: each server writes its own presence, and reads the others' entries.
 
-Presence lies in the store, which is trusted; a notification says only that something beside a match is new. Without
-notifications the store is asked at intervals: slower, and never wrong. A server that gives no sign for a while counts
-as gone, with everybody who was connected to it.
+Presence is kept in the store, which is trusted; a notification states only that there is news beside a match. Without
+notifications, the store is read at intervals, which is slower but never wrong. A server that gives no sign of life for
+a while counts as gone, with everybody who was connected to it.
 """
 
 import asyncio
@@ -26,14 +25,14 @@ from server.table.shared_presence import ServerPresence, read
 
 LOG = logging.getLogger(__name__)
 BESIDE: Final = 0
-"""A value sent in place of a line's number: it means news beside the record, and none in it."""
+"""A value sent in place of a line's number: there is news beside the record, but not in it."""
 FORGOTTEN_MS: Final = 600_000
-"""The presence that a server reported is forgotten after it has been gone for this long."""
+"""How long a server has to be gone before the presence that it reported is forgotten."""
 Found = Callable[[str], LiveMatch[Any] | None]
 Says = Callable[[LiveMatch[Any]], bool]
 TookIn = Callable[[LiveMatch[Any]], Awaitable[None]]
 Tell = Callable[[Mapping[str, int]], None]
-"""Tells other servers which matches have news, and up to which line."""
+"""Informs other servers which matches have news, and up to which line."""
 
 
 class PresenceExchange:
@@ -48,8 +47,8 @@ class PresenceExchange:
         took_in: TookIn | None = None,
         intervals: Intervals = INTERVALS,
     ) -> None:
-        """`found`: looks up a match in memory; `says`: whether this match has news to tell, None if there are no other
-        servers; `took_in`: called with a match once it has taken in the entries of other servers.
+        """`found`: looks up a match in memory; `says`: announces that this match has news, None if there are no other
+        servers; `took_in`: called with a match once it has applied the entries of other servers.
         """
         self.is_on = says is not None
         self.server = secrets.token_hex(8)
@@ -68,7 +67,7 @@ class PresenceExchange:
         self._is_failing = False
 
     def callback_for(self, match: str) -> Changed | None:
-        """A callback for news about the match that other servers need; None if there are no others."""
+        """A callback for news about the match that other servers need; None if there are no other servers."""
         return partial(self.changed, match) if self.is_on else None
 
     def tell_through(self, tell: Tell) -> None:
@@ -76,11 +75,11 @@ class PresenceExchange:
         self._tell_others.append(tell)
 
     def begin(self, live_match: LiveMatch[Any]) -> None:
-        """Take in a match that is in memory now: no name in its chat may be that of somebody at another server."""
+        """Handle a match that is now in memory: no name in its chat may already be used at another server."""
         live_match.connections.count_from(self._first)
 
     def changed(self, match: str) -> None:
-        """Tell the others about a match soon, if there is news."""
+        """Inform the other servers soon about a match, if there is news."""
         if self.is_on:
             self._due.add(match)
             self._run("write", self._write)
@@ -101,7 +100,7 @@ class PresenceExchange:
             due, self._due = self._due, set()
             told = {match: words for match in due if (words := self._words(match)) != self._written.get(match, "")}
             if told and not await self._in_peace(self._attend(told)):
-                self._due |= due  # the presence that could not be written is written at the next look
+                self._due |= due  # presence that could not be written is written at the next check
                 return
 
     def _words(self, match: str) -> str:
@@ -126,7 +125,7 @@ class PresenceExchange:
             await self._in_peace(self.look(asked))
 
     async def look(self, matches: Collection[str]) -> None:
-        """Take in the entries of other servers about matches that are in memory. Raises the store's errors."""
+        """Apply the entries of other servers about matches that are in memory. Raises the store's errors."""
         if not self.is_on:
             return
         # Reads follow one another, so that an older result never replaces a newer one.
@@ -143,7 +142,7 @@ class PresenceExchange:
                     await self._took_in(live_match)
 
     async def look_round(self, matches: Collection[str]) -> None:
-        """Announce this server and the news that could not be written before; look at all matches."""
+        """Announce this server and any news that could not be written before, and check all matches."""
         if not self.is_on:
             return
         silent_s = time.monotonic() - self._signed_at
@@ -157,7 +156,7 @@ class PresenceExchange:
         await self.look(matches)
 
     async def close(self) -> None:
-        """Tell the other servers that nobody is here, because this one stops."""
+        """Inform the other servers that nobody is connected here any more, because this server stops."""
         if not self.is_on:
             return
         self.is_on = False

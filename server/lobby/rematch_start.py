@@ -41,7 +41,8 @@ class RematchStart:
     async def ask(self, live_match: LiveMatch[Any], seat: int, address: str, *, on: bool) -> None:
         """Note that a seat would like a rematch, or no longer would.
 
-        Raises `CannotCreate` if it cannot be played again, and `TooOften` if the address creates too many matches.
+        Raises `CannotCreate` if the match cannot be played again, and `TooOften` if the address creates too many
+        matches.
         """
         await self._presence.look((live_match.match,))
         await self._votes.wish(live_match, seat, address, on=on)
@@ -52,7 +53,7 @@ class RematchStart:
             await self._begin(live_match, seat, address)
 
     async def news(self, live_match: LiveMatch[Any]) -> None:
-        """Take in other servers' news: tell the seats, and begin the rematch if that falls to this server."""
+        """Apply other servers' news: inform the seats, and begin the rematch if this server has to do so."""
         if not live_match.is_over:
             return
         await self._votes.take_in(live_match)
@@ -71,8 +72,8 @@ class RematchStart:
             self._votes.tell(live_match)
 
     async def _begin(self, live_match: LiveMatch[Any], seat: int, address: str) -> None:
-        """Begin the match. If the first seat asked two servers at once, both come here, and the store lets only one
-        create the match.
+        """Begin the match. If the first seat asked two servers at once, both servers call this, and the store lets only
+        one of them create the match.
         """
         occasion = self._votes.occasion(live_match)
         held, hashes = self._votes.take(live_match)
@@ -88,7 +89,7 @@ class RematchStart:
         self._votes.begun(live_match, sealing.b64(mid), held, used)
 
     async def _made(self, live_match: LiveMatch[Any], hashes: Mapping[int, bytes], mid: bytes) -> set[bytes]:
-        """Make the match, or find it made; returns the hashes of the tokens that open it."""
+        """Make the match unless it exists; returns the hashes of the tokens that open it."""
         try:
             await self._factory.create(await once_more(self._store, live_match), hashes=hashes, mid=mid)
         except MatchExists:

@@ -23,9 +23,9 @@ NOBODY = "Players who left their seat to a bot are asked nothing more; begin a n
 
 
 class Wish(Struct, frozen=True):
-    """A seat's wish at this server: the token it will have in the match to come, and the address that it came from.
+    """A seat's wish at this server: the seat's token in the next match, and the address from which the wish was sent.
 
-    The token stays here; other servers get its hash, with which any of them can begin the match.
+    The token stays at this server; other servers get its hash, with which any of them can begin the match.
     """
 
     token: str
@@ -37,7 +37,10 @@ class Wish(Struct, frozen=True):
 
 
 class RematchVotes:
-    """The wishes at one server, by match; a wish holds while its seat has a connection there. `server`: its name."""
+    """The wishes at one server, by match; a wish holds while its seat has a connection there.
+
+    `server`: the server's name.
+    """
 
     def __init__(self, store: Store, server: str = "") -> None:
         self._store, self._server = store, server
@@ -45,21 +48,22 @@ class RematchVotes:
         self._told: dict[str, tuple[int, ...]] = {}
         self._begun: dict[str, str] = {}
         self._beginning: dict[str, dict[int, str]] = {}
-        """The wishes for which a match is being made: others learn of the match before they learn that the wishes are
-        gone.
+        """The wishes for which a match is being made: other servers learn of the match before they learn that the
+        wishes are gone.
         """
         self._used: dict[str, set[str]] = {}
         """The hashes of tokens that open matches which have begun."""
 
     async def wish(self, live_match: LiveMatch[Any], seat: int, address: str, *, on: bool) -> None:
-        """Take in a seat's wish. Raises `CannotCreate` for a match that can never begin, even if the seats wish it."""
+        """Record a seat's wish. Raises `CannotCreate` for a match that can never begin, even if all seats want it."""
         if not live_match.is_over:
             raise CannotCreate(NOT_OVER)
         if seat not in _people(live_match):
             raise CannotCreate(NOBODY)
         await once_more(self._store, live_match)
         wishes = self._wishes.setdefault(live_match.match, {})
-        # A token whose hash other servers have stays the same: they may begin the match before they hear more.
+        # A token whose hash other servers have stays the same, because they may begin the match before any further
+        # news.
         token = wishes[seat].token if seat in wishes else new_token()
         wishes[seat] = Wish(token, address, on)
 
@@ -88,8 +92,8 @@ class RematchVotes:
         return tuple(sorted({*self._here(live_match), *(seat for seat, *_ in self._elsewhere(live_match))}))
 
     def asker(self, live_match: LiveMatch[Any]) -> int | None:
-        """The seat for which this server has to begin the match: the first of all people's seats; None if another
-        server has to.
+        """The seat for which this server has to begin the match: the first of all people's seats. None if another
+        server has to begin it.
         """
         people = _people(live_match)
         if not people or set(self.asked(live_match)) != people:
@@ -105,7 +109,7 @@ class RematchVotes:
     def occasion(self, live_match: LiveMatch[Any]) -> bytes:
         """The source of the next match's id: a hash of this match and of the last person's token.
 
-        Each token opens one match only. The last wish counts, even if the first seat asked at two servers; a lone
+        Each token opens only one match. The last wish counts, even if the first seat asked at two servers. A lone
         player who asks at two servers at once gets two matches, with a token for each.
         """
         last = max(_people(live_match))
@@ -118,9 +122,7 @@ class RematchVotes:
         return {row.token_hash for row in await asyncio.to_thread(self._store.seats.holders, match)} - {b""}
 
     def take(self, live_match: LiveMatch[Any]) -> tuple[dict[int, Wish], dict[int, bytes]]:
-        """Take the wishes at this server, none of which is left then; returns the hashes of their tokens, by seat of
-        the new match.
-        """
+        """Remove all wishes at this server; returns the hashes of their tokens, by seat of the new match."""
         count = len(live_match.views.seats(SPECTATOR))
         here = self._beginning[live_match.match] = self._here(live_match)
         hashes = {**{seat: it for seat, _, it in self._elsewhere(live_match)[::-1]}, **here}
@@ -129,12 +131,12 @@ class RematchVotes:
         }
 
     def refused(self, live_match: LiveMatch[Any], held: dict[int, Wish], seat: int) -> None:
-        """Undo a wish, because the match could not begin when this seat agreed; the others still want it."""
+        """Undo a wish, because the match could not begin when this seat agreed; the other seats still want it."""
         self._beginning.pop(live_match.match, None)
         self._wishes[live_match.match] = {other: wish for other, wish in held.items() if other != seat}
 
     def begun(self, live_match: LiveMatch[Any], match: str, held: dict[int, Wish], used: Collection[bytes]) -> None:
-        """Tell each seat whose token has one of these hashes that a match has begun, which the token opens."""
+        """Inform each seat whose token has one of these hashes that a match has begun, which the token opens."""
         self._beginning.pop(live_match.match, None)
         self._begun[live_match.match], self._told[live_match.match] = match, ()
         self._used.setdefault(live_match.match, set()).update(token.hex() for token in used)
@@ -144,7 +146,7 @@ class RematchVotes:
                 _tell(live_match, asked, seat, Rematch(asked, match, _seat_after(seat, count), wish.token))
 
     async def take_in(self, live_match: LiveMatch[Any]) -> None:
-        """Tell the seats about changes at other servers. Raises the store's errors."""
+        """Inform the seats about changes at other servers. Raises the store's errors."""
         if live_match.match in self._beginning:
             return
         known = self._begun.get(live_match.match, "")
@@ -156,7 +158,7 @@ class RematchVotes:
             self.tell(live_match)
 
     def tell(self, live_match: LiveMatch[Any]) -> None:
-        """Tell the seats which seats want a rematch."""
+        """Inform the seats which seats want a rematch."""
         self._told[live_match.match] = asked = self.asked(live_match)
         _tell(live_match, asked)
 
@@ -180,7 +182,7 @@ def _people(live_match: LiveMatch[Any]) -> set[int]:
 
 
 def _wish(live_match: LiveMatch[Any], former: int) -> SeatWish:
-    """A request for a seat, for the person or bot that held another seat."""
+    """A request for a seat for the person or bot that held another seat."""
     row = live_match.seats.row(former)
     assert row is not None, "a match that is over has all its seats"
     return SeatWish("bot", bot=row.bot) if row.kind == "bot" else SeatWish("invited", row.name)
@@ -189,7 +191,7 @@ def _wish(live_match: LiveMatch[Any], former: int) -> SeatWish:
 async def once_more(store: Store, live_match: LiveMatch[Any]) -> Create:
     """A request for a match like this one, with sides changed.
 
-    Raises `CannotCreate` if this match began in the middle.
+    Raises `CannotCreate` if this match began from a position of another match.
     """
     header = await asyncio.to_thread(store.header, live_match.match)
     lines = [

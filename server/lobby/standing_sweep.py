@@ -1,6 +1,6 @@
-"""Gives the answers that seats have signed ahead, in all matches that ask for them, with no page open.
+"""Gives the answers that seats have signed ahead, in all matches that wait for them, even with no page open.
 
-It looks at fixed intervals of the server's own time, so that the moment of an answer reveals nothing.
+It checks the matches at fixed intervals of the server's own time, so that the moment of an answer reveals nothing.
 """
 
 import asyncio
@@ -15,16 +15,16 @@ from server.lobby.match_registry import MatchRegistry
 
 LOG = logging.getLogger(__name__)
 IN_A_ROW: Final = 16
-"""The most answers that one look gives for a seat; the next look continues."""
+"""The maximum number of answers that one check gives for a seat; the next check continues."""
 
 
 class StandingSweep:
-    """Looks at the matches that have continued since the last look, each in the process in which it lives."""
+    """Checks the matches that have continued since the last check, each in the process in which it lives."""
 
     def __init__(self, store: Store, registry: MatchRegistry) -> None:
         self._store, self._registry = store, registry
         self._stood: dict[str, int] = {}
-        """The last lines, at the last look, of matches that are not in memory here."""
+        """The last lines, at the last check, of matches that are not in memory here."""
 
     async def look(self) -> int:
         """Answer if a seat has signed an answer that fits; returns the number of answers given. A fault is logged."""
@@ -36,10 +36,9 @@ class StandingSweep:
         return sum([await self._answer(match, seat) for match, seat in waiting])
 
     def _waiting(self) -> list[tuple[str, Seat]]:
-        """The seats with stored answers in matches that have continued since the last look; call it in a thread.
+        """The seats with stored answers in matches that have continued since the last check; call it in a thread.
 
-        Another server may hold such a match in memory, and is quicker; therefore only a match that has not moved is
-        taken.
+        Another server may hold the match in memory and be quicker, so only a match that has not moved is returned.
         """
         kept = [row for row in self._store.standing.looked() if self._registry.placement.has(row[0])]
         heads = self._store.heads([match for match, _, _ in kept])
@@ -52,13 +51,16 @@ class StandingSweep:
         return [(match, Seat(seat)) for match, seat in news if match not in away or stood.get(match) == away[match]]
 
     async def _answer(self, match: str, seat: Seat) -> int:
-        """The number of answers that were given for a seat; several, if one leads at once to the next question."""
+        """Answer for a seat.
+
+        Returns the number of answers, more than one if an answer leads at once to the next question.
+        """
         try:
             live_match = await self._registry.as_stored(match)
             for given in range(IN_A_ROW):
                 if not await live_match.standing.look(seat):
                     return given
-        except Exception as wrong:  # a match that cannot continue must not hold the others up
+        except Exception as wrong:  # a match that cannot continue must not hold up the others
             LOG.error("match %s cannot be answered ahead: %s", match, place_of(wrong))
             return 0
         return IN_A_ROW

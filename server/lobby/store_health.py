@@ -1,4 +1,4 @@
-"""Whether the store can write at the moment, and the log's entry about it."""
+"""Whether the store can write at the moment, and the log entries about this."""
 
 import logging
 
@@ -8,14 +8,14 @@ LOG = logging.getLogger(__name__)
 
 
 class StoreHealth:
-    """Says in the log, once each time, that the store begins to refuse and why, and that it takes something again."""
+    """Logs, once each time, that the store begins to refuse writes (and why), and that it accepts writes again."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._told = ""
 
     def look(self) -> str:
-        """The reason why the store cannot write at the moment, which the log then holds; empty when it can."""
+        """The reason why the store cannot write at the moment, which is also logged; empty if the store can write."""
         why = self._store.pulse().refuses
         if why and why != self._told:
             LOG.error("the store takes nothing: %s", why)

@@ -1,4 +1,4 @@
-"""Restart and takeover: takes up matches that wait for a server, and reminds players."""
+"""Restart and takeover: resumes matches that wait for a server, and reminds players."""
 
 import asyncio
 import logging
@@ -23,7 +23,7 @@ LOG = logging.getLogger(__name__)
 
 
 class Takeover:
-    """Loads matches that another server left, and sends players the news that it may not have sent them."""
+    """Loads matches that another server left, and sends players the news that the other server may not have sent."""
 
     def __init__(
         self,
@@ -46,7 +46,7 @@ class Takeover:
         self._is_stopping = True
 
     def admit(self) -> None:
-        """Treat the server as ready, whether or not the matches to resume could be listed."""
+        """Treat the server as ready, even if the matches to resume could not be listed."""
         self.is_listed = True
 
     def due(self) -> list[Header]:
@@ -56,8 +56,9 @@ class Takeover:
     def _left(self) -> list[Header]:
         """The matches to resume after a restart; call it in a thread.
 
-        All matches with something due at any time, if no other server looks after them and if clocks must learn that no
-        server was running; and matches whose players have to be notified that it is their move.
+        If no server was running, so that the clocks must account for its absence, these are all matches in which
+        something will be due; otherwise, only matches in which something is due now or soon. Matches whose players have
+        to be notified of their move are always included.
         """
         is_alone = (
             not self._registry.is_shared or self._registry.time.back_ms - self._registry.time.gone_ms >= GONE_LEAST_MS
@@ -76,14 +77,14 @@ class Takeover:
     async def take_up(self, match: str) -> None:
         """Fold a match in which something may be due, and store the time at which it is due."""
         live_match = await self._registry.open(match)
-        with suppress(RecordError):  # otherwise the match is looked at again the next time
+        with suppress(RecordError):  # otherwise the match is checked again the next time
             await live_match.note_due()
 
     async def resume(self) -> int:
         """Fold the matches that continue by themselves after a restart, by bots and time limits; returns their number.
 
-        They are folded one after another, the latest changed first, beside all other work: a match that somebody enters
-        meanwhile is folded at once. A match that cannot be folded is logged and left out.
+        They are folded one at a time, the most recently changed first, beside all other work; a match that somebody
+        enters is folded at once. A match that cannot be folded is logged and left out.
         """
         resumed = 0
         # Open matches are listed at once, so that a match created from now on is not mistaken for one of them.
@@ -102,20 +103,20 @@ class Takeover:
                 resumed += is_fresh
                 if self._webhooks:
                     self._reminders[header.match] = self._registry.live_match(header.match).reminders.reminders()
-            except Exception as wrong:  # a match that cannot continue must not hold the others up
+            except Exception as wrong:  # a match that cannot continue must not hold up the others
                 LOG.error("match %s cannot continue: %s", header.match, place_of(wrong))
         return resumed
 
     async def remind(self, after_s: float | None = None) -> None:
-        """Some time after a start, tell players who have not come back that it is their move, and send the notices that
-        an earlier server left.
+        """Some time after a start, remind players who have not come back that it is their move, and send the notices
+        that an earlier server left.
 
-        A delivery keeps its earlier id, so that a receiver can recognise a repeated one.
+        A delivery keeps its earlier id, so that a receiver can recognise a repeated delivery.
         """
         if not self._webhooks:
             return
         await asyncio.sleep(self._intervals.remind_s if after_s is None else after_s)
-        with suppress(RecordError):  # otherwise the notices are taken at a later look
+        with suppress(RecordError):  # otherwise the notices are sent at a later check
             await self._remind(await self._notifications.take())
         self._notifications.take_what_is_left()
 
@@ -131,7 +132,9 @@ class Takeover:
         await self._notifications.tell_left(taken)
 
     async def untold(self, match: str) -> list[Notice]:
-        """Send the reminders of a match that a lost server may not have sent: its end, or whose move it is."""
+        """Send the reminders of a match that a lost server may not have sent: that it has ended, or whose move it
+        is.
+        """
         header = await asyncio.to_thread(self._store.header, match)
         face = self._registry.faces.get(header.game)
         title = header.title or (header.game if face is None else face.game.spec.title)

@@ -1,1 +1,1 @@
-"""Operation of a server: settings, log, metrics, checks."""
+"""The operation of a server: settings, log, metrics and checks."""

@@ -6,23 +6,24 @@ from msgspec import Struct
 
 
 class Bounds(Struct, frozen=True):
-    """No operator sets these; a test passes smaller ones.
+    """No operator sets these limits; tests use smaller ones.
 
-    `hints_waiting`: the most requests for hints that wait; `hints_at_once`: hints that a seat may ask for at once,
-    before a limit per minute applies. `analyses_waiting`: matches and lines that wait to be analysed.
+    `hints_waiting`: the maximum number of waiting requests for hints; `hints_at_once`: the number of hints for which a
+    seat may ask at once, before a limit per minute applies. `analyses_waiting`: matches and lines that wait to be
+    analysed.
 
-    `feed_requests`: requests per minute of one address for the feed of headlines; `feed_readers`: requests that wait
-    for news at the same time (a further one is answered at once); `headlines`: headlines in memory (the oldest are
+    `feed_requests`: requests per minute from one address for the feed of headlines; `feed_readers`: requests that wait
+    for news at the same time (further requests are answered at once); `headlines`: headlines in memory (the oldest are
     dropped first).
 
-    `own_reports`: waiting reports from one source; `reports`: waiting reports in all; if there are so many, the host
-    has to settle some before more are stored. `invitations`: invitations of one person that wait for an answer.
+    `own_reports`: waiting reports from one source; `reports`: waiting reports in total; at this limit, the host has to
+    settle some before more are stored. `invitations`: one person's unanswered invitations.
 
-    `pages`: the sockets for pages, beside those of websocket connections. `handshakes`: connections that may be at
-    their handshake; beyond them the oldest is closed.
+    `pages`: the sockets for pages, in addition to websocket connections. `handshakes`: connections in their handshake;
+    above this limit, the oldest is closed.
 
-    `frame_lines`, `frame_bytes`: the most lines, and bytes of lines, in one frame when a client catches up; a single
-    line may have more bytes.
+    `frame_lines`, `frame_bytes`: the maximum number of lines, and of bytes of lines, in one frame when a client catches
+    up; a single line can have more bytes.
     """
 
     hints_waiting: int = 8

@@ -1,4 +1,4 @@
-"""The certificate that a server shows, read anew when its files have changed, so that renewal needs no restart."""
+"""The certificate that a server shows. It is read again when its files have changed, so renewal needs no restart."""
 
 import logging
 import ssl
@@ -14,10 +14,10 @@ Stamp = tuple[int, int, int]
 
 
 class Certificate:
-    """A certificate with its key; `context` serves the next connection."""
+    """A certificate with its key; `context` is used for the next connection."""
 
     def __init__(self, tls: Tls) -> None:
-        """Read the files. Raises `Misconfigured` that names the faulty file."""
+        """Read the files. Raises `Misconfigured`, which names the faulty file, if one cannot be used."""
         self._tls, self._seen = tls, _stamps(tls)
         context = tls_context(tls)
         if context is None:
@@ -25,9 +25,9 @@ class Certificate:
         self.context: ssl.SSLContext = context
 
     def renew(self) -> bool:
-        """Read the files again if they have changed since; returns whether they have changed and are valid.
+        """Read the files again if they have changed; returns whether they have changed and are valid.
 
-        Files that do not belong together, as while they are being replaced, leave the former certificate in use.
+        If the files do not belong together, for example during a replacement, the former certificate stays in use.
         """
         stamps = _stamps(self._tls)
         if stamps == self._seen:
@@ -45,7 +45,7 @@ class Certificate:
 
 
 def certificate_of(tls: Tls) -> Certificate | None:
-    """The certificate that the settings name, None without TLS. Raises `Misconfigured`."""
+    """The certificate that the settings name, None without TLS. Raises `Misconfigured` if its files cannot be used."""
     return Certificate(tls) if tls.cert or tls.key else None
 
 

@@ -1,4 +1,4 @@
-"""The operator's settings: flags, else the environment, else one TOML file, else defaults; every defect has a place."""
+"""The operator's settings, in this order: flags, environment, one TOML file, defaults. Every defect has a place."""
 
 import difflib
 import os
@@ -21,7 +21,7 @@ from server.webhooks.delivery import Hook, checked
 PREFIX: Final = "HERALD_"
 CONFIG: Final = "HERALD_CONFIG"
 OTHERS: Final = frozenset({CONFIG, "HERALD_DATA", "HERALD_VENV", "HERALD_DB", "HERALD_STORE", "HERALD_LANG"})
-"""Variables of Herald that are no settings of the server, or that other commands read too."""
+"""Variables of Herald that are no settings of the server, or that other commands also read."""
 DEFAULT: Final = "default"
 
 
@@ -44,7 +44,7 @@ class Setting(Struct, frozen=True):
 
     @property
     def plain(self) -> types.Type:
-        """Its type without annotations."""
+        """The value's type without annotations."""
         return self.type.type if isinstance(self.type, types.Metadata) else self.type
 
     def allowed(self) -> str:
@@ -76,7 +76,7 @@ class SettingDefect(Struct, frozen=True):
 
 
 class Configuration(Struct, frozen=True):
-    """The settings in force, the source of each value that was set, defects, and oddities."""
+    """The settings in force, the source of each value that was set, the defects, and the oddities."""
 
     settings: Settings
     places: dict[str, str]
@@ -86,7 +86,7 @@ class Configuration(Struct, frozen=True):
     """The file that was read; None if there is none."""
 
     def sound(self) -> Settings:
-        """The settings. Raises `Misconfigured` with every defect."""
+        """The settings. Raises `Misconfigured`, with every defect, if there is any."""
         if self.defects:
             raise Misconfigured("\n".join(map(str, self.defects)))
         return self.settings
@@ -120,7 +120,7 @@ _BY_VARIABLE: Final = {setting.variable: setting for setting in SETTINGS.values(
 
 
 class _Reading:
-    """Gathers values and defects from one source after another; the later source wins."""
+    """Gathers values and defects from one source after another; a later source overrides an earlier one."""
 
     def __init__(self) -> None:
         self.values: dict[str, Any] = {}
@@ -129,7 +129,7 @@ class _Reading:
         self.notes: list[SettingDefect] = []
 
     def take(self, name: str, value: Any, place: str, *, from_text: bool) -> None:
-        """Take a value for a setting, if it fits; text is read as the setting's type."""
+        """Take a value for a setting if it is valid; text is converted to the setting's type."""
         setting = SETTINGS[name]
         if from_text and isinstance(setting.plain, types.VarTupleType) and isinstance(value, str):
             value = [part.strip() for part in value.split(",") if part.strip()]
@@ -181,7 +181,7 @@ def _names(table: str) -> str:
 
 
 def _near(name: str, before: str) -> str:
-    """The settings that may have been meant: those that are spelt alike, or all of the same table."""
+    """The settings that may have been meant: those with a similar name, or all settings of the same table."""
     alike = difflib.get_close_matches(name, [*SETTINGS, *filter(None, TABLES)], 2, 0.75)
     if alike:
         return " or ".join(alike)
@@ -194,7 +194,7 @@ _KEY: Final = re.compile(r"\s*([\w.-]+)\s*=")
 
 
 def _lines(text: str) -> dict[str, int]:
-    """The line of every plain key, by its dotted name."""
+    """The line number of every plain key, by its dotted name."""
     found: dict[str, int] = {}
     section = ""
     for number, line in enumerate(text.splitlines(), 1):
@@ -207,7 +207,7 @@ def _lines(text: str) -> dict[str, int]:
 
 
 def _read_file(reading: _Reading, file: Path, *, by: str) -> None:
-    """Read a table of settings from a file; `by`: how the message names the source of the file."""
+    """Read a table of settings from a file. `by`: the words that name the file's source in error messages."""
     try:
         text = file.read_text(encoding="utf-8")
         table = tomllib.loads(text)
@@ -221,7 +221,7 @@ def _read_file(reading: _Reading, file: Path, *, by: str) -> None:
 
 
 def _read_file_named(reading: _Reading, file: Path | None, environment: Mapping[str, str]) -> Path | None:
-    """Read the file, otherwise the one that HERALD_CONFIG names; returns the path that was read."""
+    """Read the file or, if none is given, the file that HERALD_CONFIG names; returns the path that was read."""
     named = file or (Path(environment[CONFIG]) if environment.get(CONFIG) else None)
     if named is not None:
         _read_file(reading, named, by="" if file else f", which {CONFIG} names,")
@@ -247,7 +247,7 @@ def load(
     """Read all sources of settings.
 
     `file` is the one named by `--config`, otherwise by HERALD_CONFIG; `flags` are values by setting, with the flag's
-    name. All faults are gathered in `defects`; valid values count.
+    name. All faults are gathered in `defects`; valid values are used nevertheless.
     """
     environment = os.environ if environment is None else environment
     reading = _Reading()
@@ -266,8 +266,9 @@ def load(
 def database(file: Path | None = None, environment: Mapping[str, str] | None = None) -> Path | None:
     """The database that the settings name, for callers that need no other setting; None when they name none.
 
-    Raises `Misconfigured` when anything in the file is invalid, because a misspelt name may have been meant for it.
-    Files that settings name are not opened: a person who copies a database need not be able to read the server's key.
+    Raises `Misconfigured` if anything in the file is invalid, because a misspelt name may have been meant for the
+    database. Files that settings name are not opened, so that a person who copies a database does not need access to
+    the server's key.
     """
     environment = os.environ if environment is None else environment
     reading = _Reading()
@@ -279,7 +280,7 @@ def database(file: Path | None = None, environment: Mapping[str, str] | None = N
 
 
 def address(file: Path | None = None, environment: Mapping[str, str] | None = None) -> str:
-    """The address of the store that the file names, empty if it names none. Raises as `database`."""
+    """The address of the store that the file names, empty if it names none. Raises the same errors as `database`."""
     environment = os.environ if environment is None else environment
     reading = _Reading()
     _read_file_named(reading, file, environment)
@@ -294,7 +295,7 @@ def _rank(place: str) -> int:
 
 
 def is_stored(places: Mapping[str, str]) -> bool:
-    """Whether the matches are in the named store, not in a file: the source of higher rank decides."""
+    """Whether the matches are in the named store and not in a file; the source of higher rank decides."""
     return _rank(places.get("store", DEFAULT)) > _rank(places.get("db", DEFAULT))
 
 
@@ -308,7 +309,7 @@ def _built(values: Mapping[str, Any]) -> Settings:
 
 
 def _together(settings: Settings, places: Mapping[str, str]) -> Iterator[SettingDefect]:
-    """Defects of values that are valid individually."""
+    """The defects that the types and bounds of the values do not show."""
     if settings.store and settings.db and _rank(places["store"]) == _rank(places["db"]):
         yield SettingDefect(places["store"], "store and db are two places for the matches", "one of them")
     if settings.store and not is_address(settings.store):

@@ -1,4 +1,4 @@
-"""Whether a machine and a database are fit to serve: one finding after another, each with the remedy."""
+"""Checks whether a machine and a database are fit to serve, and gives findings, each with its remedy."""
 
 import glob
 import os
@@ -29,32 +29,32 @@ from server.operations.settings import Settings
 Status = Literal["ok", "advice", "wrong"]
 LIBRARIES: Final = ("herald", "msgspec", "websockets", "cryptography", "pynacl", "anyio")
 WAL_MENDED: Final = (3, 51, 3)
-"""From this version on, two connections that write and move the log at once cannot corrupt a database
+"""The SQLite version from which two connections that write and move the log at once cannot corrupt a database
 (docs/record.md).
 """
 SYNCS: Final = 20
 QUICK_MS: Final = 0.02
-"""A sync in less time than this means that the disk holds the data in memory; no known disk is as fast."""
+"""A sync faster than this shows that the disk keeps the data in memory, because no known disk is so fast."""
 SLOW_MS: Final = 30.0
 SPACE_WRONG: Final = 50 << 20
 SPACE_LOW: Final = 1 << 30
 SPARE_FILES: Final = 200
-"""The number of files that are open beside the connections."""
+"""The number of open files in addition to the connections."""
 BUILT_S: Final = 1_760_000_000
-"""A time shortly before this module was written (October 2025); a clock that shows an earlier time is wrong."""
+"""A time in October 2025, shortly before this module was written; a clock that shows an earlier time is wrong."""
 AHEAD_S: Final = 60
 SHOWN: Final = 5
-"""The number of unsound matches that are named, if there are more."""
+"""The maximum number of unsound matches that are named."""
 WRITTEN: Final = (*BESIDE, ".hooks", ".hooks.results")
-"""The files of a database that hold secrets, by the end of their names; the sign of life and the reserve hold none."""
+"""The database files that hold secrets, by the end of their names; the sign of life and the reserve hold none."""
 COPIES: Final = ("replaced-*", "schema[0-9]*")
-"""The copies that `herald restore` and an upgrade leave beside a database: they hold the same secrets."""
+"""The copies that `herald restore` and an upgrade leave beside a database; they hold the same secrets."""
 MEMORY_DISKS: Final = frozenset({"tmpfs", "ramfs"})
 FAR_DISKS: Final = frozenset({"nfs", "nfs4", "cifs", "smb3", "9p", "fuse.sshfs"})
 
 
 class Finding(Struct, frozen=True):
-    """A finding: the thing examined, its state, what was found, and what to do about it."""
+    """A finding: the thing examined, its state, the observation, and the remedy."""
 
     name: str
     status: Status
@@ -65,7 +65,7 @@ class Finding(Struct, frozen=True):
 def examine(
     database: Path, configuration: Configuration, progress: Progress = quietly, *, deep: bool = False
 ) -> list[Finding]:
-    """Examine everything; a part of the examination that fails is a finding too."""
+    """Examine everything; a part of the examination that fails is also a finding."""
     parts: tuple[tuple[str, Callable[[], Iterator[Finding]]], ...] = (
         ("programs", _programs),
         ("games", _games),
@@ -191,7 +191,7 @@ def _fault_of(path: Path, right: int, *, is_written: bool = False) -> Iterator[F
 
 
 def _mode(path: Path) -> int | None:
-    """The permissions; None for a file that does not exist, or no longer: a server may remove its log meanwhile."""
+    """The permissions; None for a file that does not exist, because a running server can remove its log at any time."""
     try:
         return stat.S_IMODE(path.stat().st_mode)
     except FileNotFoundError:
@@ -222,7 +222,7 @@ def _disk(database: Path) -> Iterator[Finding]:
 
 
 def _kept_back(database: Path) -> str:
-    """The space that a server reserves for a full disk, as the end of a sentence; empty if none does."""
+    """The space that a server reserves for a full disk, as the end of a sentence; empty if there is no reserve."""
     reserve = reserve_of(database)
     return f"; {_sized(reserve.stat().st_size)} are kept back in {reserve.name}" if reserve.is_file() else ""
 
@@ -235,7 +235,7 @@ def _kind_of_disk(folder: Path) -> str:
     place, best, kind = folder.resolve(), -1, ""
     for line in mounts.read_text().splitlines():
         mounted, name = line.split()[1:3]
-        # Spaces are written as octal numbers there (fstab(5)).
+        # In this file, spaces are written as octal numbers (fstab(5)).
         at = Path(mounted.replace("\\040", " "))
         if place.is_relative_to(at) and len(at.parts) >= best:
             best, kind = len(at.parts), name

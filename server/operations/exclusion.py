@@ -9,7 +9,7 @@ SUFFIX: Final = ".serving"
 
 
 class Serving:
-    """The lock of this process on a database that it serves; `is_alone`: no other process serves it.
+    """The lock of this process on a database that it serves. `is_alone`: whether no other process serves the database.
 
     The lock is held until `close` or the process ends.
     """
@@ -24,10 +24,10 @@ class Serving:
         except BlockingIOError:
             self.is_alone = False
         except OSError:
-            return  # the folder is read-only or the disk has no locks: the store reports that
+            return  # the folder is read-only or the disk has no locks, which the store reports
 
     def close(self) -> None:
-        """Release the lock: this process no longer serves the database."""
+        """Release the lock, because this process no longer serves the database."""
         if self._file is not None:
             os.close(self._file)
             self._file = None

@@ -1,4 +1,4 @@
-"""Makes whole garbage collections rare in a program that holds many matches or connections."""
+"""Makes full garbage collections rare in a program that holds many matches or connections."""
 
 import gc
 from collections.abc import Iterator
@@ -15,11 +15,11 @@ because all matches and connections in memory consist of them, and because every
 
 @contextmanager
 def rare_collections() -> Iterator[None]:
-    """Exempt the objects loaded so far from garbage collections, and leave whole collections to `Swept`; the context
+    """Exempt the objects loaded so far from garbage collections, and leave full collections to `Swept`. The context
     lasts as long as the process.
 
-    A whole collection walks all matches in memory and stops every one of them meanwhile. Neither choices nor matches
-    that leave memory leave cycles behind.
+    A full collection walks all matches in memory and stops every match while it runs. Neither choices nor matches that
+    leave memory leave reference cycles.
     """
     former = gc.get_threshold()
     gc.collect()

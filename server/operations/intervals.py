@@ -6,26 +6,27 @@ from msgspec import Struct
 
 
 class Intervals(Struct, frozen=True):
-    """No operator sets these; a test passes shorter ones.
+    """No operator sets these values; tests use shorter ones.
 
     Lists and starts. `listed_s`: everybody gets the same list of matches for this long, unless somebody creates or
     joins a match. `remind_s`: after a start, players have this long to come back before they are reminded that it is
     their move. `ahead_ms`: a match is loaded this long before something is due in it, if no other server has it in
     memory. `retry_s`: how long after a failure the store is asked again.
 
-    Matches in memory. `beat_s`: the interval of their heartbeat; `beats_at_once`: how many of them beat before other
-    tasks have a turn (well under a millisecond). `heartbeat_s`: silence after which a match that is watched is signed
-    anew; with `beat_s`, at least every 10 s. `forget_s`: how often matches that nobody watches leave memory.
+    Matches in memory. `beat_s`: the interval of their heartbeat; `beats_at_once`: how many matches beat before other
+    tasks have a turn (well under a millisecond). `heartbeat_s`: the silence after which a watched match is signed
+    again; with `beat_s`, this is at least every 10 s. `forget_s`: how often matches that nobody watches leave memory.
     `collect_after`: the number of matches and connections that have left memory after which all objects are walked.
-    They leave no cycles of references behind; this collects the exceptions. Other requests and sockets that only open
-    and close leave some KiB each, in cycles that the library makes. Walking 1,000 matches stops all of them for some
-    0.2 s. `ruling_s`: the interval of the search for matches that the host has ended, and for questions that were
-    answered ahead.
+    Matches and connections normally leave no reference cycles; this collects the exceptions. Other requests, and
+    sockets that only open and close, leave some KiB each, in cycles that the library makes. Walking 1,000 matches stops
+    all of them for about 0.2 s. `ruling_s`: the interval of the search for matches that the host has ended, and for
+    questions that were answered ahead.
 
     Notices to persons. `mail_ms`: how long a move waits before a mail reports it, because most moves are made sooner.
     `left_s`: how long players may be away from a table that waits for them before they are notified by their own
-    channels. `telling_s`: the time after which an attempt to send a mail ends, and a channel with many messages begins
-    no further one. `taken_ms`: how long a server's claim of a channel lasts; no attempt takes as long.
+    channels. `telling_s`: the time after which an attempt to send a mail ends, and after which a channel with many
+    messages begins no further message. `taken_ms`: how long a server's claim to a channel lasts; no attempt takes so
+    long.
 
     Connections. `drain_s`: how often a connection with a slow reader is checked. `close_s`: how long the other side has
     to answer that a connection is closed. `ping_s`: how often each connection is pinged, and how long it may be silent
@@ -36,18 +37,18 @@ class Intervals(Struct, frozen=True):
     Reminders. `look_s`: how often a server renews its claims of reminders, and looks for reminders that no server has
     claimed; `held_ms`: how long a claim lasts without renewal.
 
-    Analysis and ratings. `think_ms`: how long the search may take for a question of a match, and `line_ms` the same if
-    one line was requested; `news_s`: the interval of reports about an analysis, the last of which is always sent.
-    `fresh_s`: how long ratings that were read count as current. `invited_ms`: an invitation that nobody has answered
-    ends after this long. `lots_ms`: how long players who were paired have to show their lots.
+    Analysis and ratings. `think_ms`: how long the search may take for a question of a match; `line_ms`: the same if a
+    single line was requested; `news_s`: the interval of reports about an analysis, the last of which is always sent.
+    `fresh_s`: how long ratings that were read count as current. `invited_ms`: how long an unanswered invitation lasts.
+    `lots_ms`: how long players who were paired have to show their lots.
 
-    Other servers. `poll_s`: how often the store is asked for news without notifications, and `calm_s` with them,
-    because one may have been lost. `sweep_s`: how often the server looks for matches that no server continues; it takes
-    up a match that has not changed between two looks. `elsewhere_s`: after this long without a line another server
-    counts as gone; the append decides in any case which of the two servers was first. `undecided_s`: how long a client
-    that names an unknown line waits while this server decides something, because another server may have appended that
-    line. `sign_s`: how often a server announces itself, while it has anything to say; `gone_ms`: a server that has been
-    silent for this long counts as gone.
+    Other servers. `poll_s`: how often the store is asked for news if there are no notifications; `calm_s`: the same if
+    there are, because a notification can be lost. `sweep_s`: how often the server looks for matches that no server
+    continues; it takes up a match that has not changed between two looks. `elsewhere_s`: how long another server can
+    write no line before it counts as gone; in any case, the append decides which of the two servers was first.
+    `undecided_s`: how long a client that names an unknown line waits while this server decides something, because
+    another server may have appended that line. `sign_s`: how often a server announces itself, while it has anything to
+    say; `gone_ms`: a server that has been silent for this long counts as gone.
     """
 
     listed_s: float = 0.25

@@ -1,6 +1,6 @@
-"""The server's log: lines of text or JSON on standard error, without tokens, secrets or the words of an error.
+"""The server's log: lines of text or JSON on standard error, without tokens, secrets or the messages of errors.
 
-A line names the connection or request, and the match, that it is about, if there is one.
+A line names the connection or request, and the match, to which it belongs, if any.
 """
 
 import logging
@@ -28,21 +28,23 @@ MATCH: Final[ContextVar[str]] = ContextVar("match", default="")
 process = ""
 """The number of this process in its server; empty if there is only one."""
 OWN: Final = ("server", "replay", "projections", "domain", "scripts")
-"""Herald's own loggers; of other loggers only warnings are written, because they may log the data that they handle."""
+"""Herald's own loggers. Other loggers write only warnings, because they may log the data that they handle."""
 
 
 def new_request() -> str:
-    """Begin a connection or request: everything logged from here on in this task has its id."""
+    """Begin a connection or request: everything that this task logs from now on has the id of that connection or
+    request.
+    """
     name = secrets.token_hex(4)
     REQUEST.set(name)
     return name
 
 
 class _Line(logging.Formatter):
-    """The part that both formats share; of an exception it shows only the kind and the place."""
+    """The part that both formats share; it shows only the kind and the place of an exception."""
 
     def fields(self, record: logging.LogRecord) -> dict[str, str]:
-        """The parts of a line, in order; empty ones are left out."""
+        """The parts of a line, in order; empty parts are omitted."""
         found = {
             "time": f"{time.strftime('%Y-%m-%dT%H:%M:%S', time.gmtime(record.created))}.{int(record.msecs):03}Z",
             "level": record.levelname.lower(),
@@ -84,12 +86,12 @@ def _is_ours(record: logging.LogRecord) -> bool:
 
 
 def is_json() -> bool:
-    """Whether the log is written as JSON, so that nothing else may be written beside it."""
+    """Whether the log is written as JSON, so that nothing else may be written to the same output."""
     return any(isinstance(handler.formatter, Json) for handler in logging.getLogger().handlers)
 
 
 def take_faults() -> None:
-    """Write uncaught exceptions and warnings into the log too, from now on."""
+    """From now on, also write uncaught exceptions and warnings to the log."""
     logging.captureWarnings(capture=True)
     sys.excepthook = _log_uncaught
     threading.excepthook = lambda fault: _log_uncaught(fault.exc_type, fault.exc_value, fault.exc_traceback)

@@ -11,13 +11,16 @@ MOST: Final = (
     "herald_wal_bytes",
     "herald_loop_lag_seconds",
 )
-"""Metrics for which all processes report the same value, or of which the largest value counts."""
+"""Metrics for which all processes report the same value, or whose largest value counts."""
 LEAST: Final = ("herald_ready", "process_start_time_seconds", "process_max_fds")
-"""Metrics of which the smallest value counts."""
+"""Metrics whose smallest value counts."""
 
 
 def summed(pages: Iterable[str], told: int) -> str:
-    """The pages of all processes as one; `herald_processes` of them have just sent theirs (`told`)."""
+    """The pages of all processes as one page.
+
+    `herald_processes` is the number of processes that have just answered (`told`).
+    """
     own = ("# HELP herald_processes Processes of this server that told.", "# TYPE herald_processes gauge")
     return joined(pages) + "".join(f"{line}\n" for line in (*own, f"herald_processes {told}"))
 
@@ -25,7 +28,7 @@ def summed(pages: Iterable[str], told: int) -> str:
 def joined(pages: Iterable[str]) -> str:
     """One page from several: values with the same name and labels are added, except `MOST` and `LEAST`.
 
-    The order is that of the first page; samples found only in others are placed with their family.
+    The order is that of the first page; samples that occur only in other pages are placed with their family.
     """
     heads: dict[str, list[str]] = {}
     samples: dict[str, dict[str, float]] = {}
@@ -44,7 +47,9 @@ def joined(pages: Iterable[str]) -> str:
 
 
 def counted(page: str) -> str:
-    """The metrics that never fall, counters and histograms: their values still count when their process is gone."""
+    """The metrics that never fall, that is, counters and histograms: their values still count when their process is
+    gone.
+    """
     kinds = {line.split(" ")[2]: line.split(" ")[3] for line in page.splitlines() if line.startswith("# TYPE ")}
     kept: list[str] = []
     family = ""

@@ -1,7 +1,7 @@
 """The server's metrics, in Prometheus' text format (exposition format 0.0.4).
 
-The metrics are only numbers of the whole server, never of one match, one seat or one message. They are cheap: a choice
-costs a few additions and one search in a list of fourteen.
+The metrics are only numbers for the entire server, never for one match, one seat or one message. They are cheap: a
+choice costs a few additions and one search in a list of fourteen bounds.
 """
 
 import os
@@ -57,13 +57,15 @@ class Meters:
         self.lag_s = 0.0
 
     def commit(self, seconds: float) -> None:
-        """Count a durable commit, with the time since it was handed to the store."""
+        """Count a durable commit, with the time since the store received it."""
         self.commits[bisect_left(COMMIT_BOUNDS_S, seconds)] += 1
         self.commit_s += seconds
 
 
 class RegistryState(Struct, frozen=True):
-    """The state now: matches in memory, connections by role, connections closed for want of room, readiness."""
+    """The current state: matches in memory, connections by role, connections closed for lack of places, and
+    readiness.
+    """
 
     hosts: int
     connections: dict[str, int]
@@ -143,12 +145,12 @@ def _resident_bytes() -> int:
     try:
         return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
     except OSError:
-        # On other systems only the largest size so far is known: in bytes on macOS, in KiB elsewhere.
+        # On other systems, only the largest size so far is known, in bytes on macOS and in KiB elsewhere.
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 
 def program_version() -> str:
-    """The installed version; `checkout` if none is."""
+    """The installed version; `checkout` if none is installed."""
     try:
         return version("herald")
     except PackageNotFoundError:

@@ -15,14 +15,14 @@ MAIL_MOST: Final = 200
 _ATOM: Final = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]{1,64}"
 _LABEL: Final = r"[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
 MAIL_ADDRESS: Final = re.compile(rf"(?=[^@]{{1,64}}@){_ATOM}(\.{_ATOM})*@({_LABEL}\.)+(?=.*[A-Za-z]){_LABEL}")
-"""A usual address: no quotes, comments or numbers of hosts, which RFC 5321 knows too."""
+"""The form of a usual mail address, without the quotes, comments and numeric hosts that RFC 5321 also allows."""
 SITE: Final = re.compile(r"https?://[A-Za-z0-9.\[\]:-]+")
 PORTS: Final = {"smtp": 587, "smtps": 465}
 
 
 class SmtpServer(Struct, frozen=True):
-    """A mail server. `is_wrapped`: TLS from the first byte on, not after STARTTLS; `is_near`: on this machine, where
-    TLS is optional.
+    """A mail server. `is_wrapped`: whether TLS begins with the first byte and not after STARTTLS; `is_near`: whether
+    the mail server is on this machine, where TLS is optional.
     """
 
     host: str
@@ -38,7 +38,7 @@ def is_mail_address(text: str) -> bool:
 
 
 def smtp_server(url: str) -> SmtpServer:
-    """The mail server of an address. Raises `Misconfigured`."""
+    """The mail server at an address. Raises `Misconfigured` if the address is invalid."""
     try:
         parts = urlsplit(url)
         port = parts.port

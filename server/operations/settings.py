@@ -1,4 +1,4 @@
-"""Settings of an operator: limits, access, TLS, proxies. Every value has a default that suits one machine.
+"""Settings of an operator: limits, access, TLS, proxies. Every value has a default that suits a single machine.
 
 The structs are plain data, so that flags, environment and a file can fill them: `msgspec.convert(table, Settings)`
 checks names and bounds.
@@ -24,23 +24,24 @@ SMALLEST_TLS: Final = ssl.TLSVersion.TLSv1_2
 
 
 class Limits(Struct, frozen=True, forbid_unknown_fields=True):
-    """Limits for one connection, for one address, and for all together.
+    """Limits for one connection, for one address, and for all connections together.
 
-    Per connection: `frame_bytes` of a client's frame (1009 beyond); `hello_s` until the first message (4000);
-    `messages_per_s` over a longer time and `message_burst` at once, faster ones wait; `broken_messages` (4001) and
-    `refused_entries`, wrong tokens and unknown matches (4003), until it is closed; `waiting_bytes` for a slow reader,
-    who catches up later, and `slow_s` until it is dropped (4008); `incoming_frames` read ahead.
+    Per connection: `frame_bytes`, the size of a client's frame (a larger frame closes with 1009); `hello_s` until the
+    first message (4000); `messages_per_s` over a longer time and `message_burst` at once (faster messages wait); the
+    number of `broken_messages` (4001), and of `refused_entries` (wrong tokens and unknown matches, 4003), before the
+    connection is closed; `waiting_bytes` for a slow reader, who catches up later, and `slow_s` until a slow reader is
+    dropped (4008); `incoming_frames`, the frames read ahead.
 
-    All together: `connections` that are in a match, of which `spectators` watch, `spectators_per_match` one match;
-    `strangers`, connections that are in no match yet, of which the oldest is closed for a newcomer;
-    `all_waiting_bytes`. Beyond that limit, connections in no match are closed first (4013), then spectators, seats
-    last.
+    All together: `connections`, those in a match; `spectators`, how many of these may watch; `spectators_per_match`,
+    how many may watch one match; `strangers`, connections not yet in a match, the oldest of which is closed for a
+    newcomer; `all_waiting_bytes`, the bytes that wait for all slow readers. Above this last limit, strangers are closed
+    first (4013), then spectators, and seats last.
 
     Per address, except addresses of this machine: `connections_per_address`, and `replays_per_minute`, the replays and
-    records requested. `creations_per_minute` of matches hold for this machine too, unless `proxies` names it. Beyond
-    `wrong_tokens_per_minute` from one address, or at one match from anywhere, each answer to a wrong token is delayed
-    by `wrong_token_s`. `sign_ups_per_minute` and `sign_ins_per_minute` of people count as creations do;
-    `account_requests_per_minute` of one person, from any address.
+    records requested. `creations_per_minute`, the matches created, also applies to this machine, unless `proxies` names
+    it. Above `wrong_tokens_per_minute` from one address, or for one match from anywhere, each answer to a wrong token
+    is delayed by `wrong_token_s`. `sign_ups_per_minute` and `sign_ins_per_minute` are counted like creations.
+    `account_requests_per_minute` applies to one person, from any address.
 
     Chat: `chat_characters` in a line, `chat_per_minute` of one person, `chat_burst` at once, `chat_lines` stored for
     each room. `reports_per_minute` of one seat, or of one address that watches.
@@ -79,7 +80,7 @@ DEFAULT_LIMITS: Final = Limits()
 
 
 class Tls(Struct, frozen=True, forbid_unknown_fields=True):
-    """Files in PEM: the certificate with its chain, and its key. Either both are named or none."""
+    """PEM files: the certificate with its chain, and its key. Set both or neither."""
 
     cert: str = ""
     key: str = ""
@@ -109,8 +110,9 @@ class Metrics(Struct, frozen=True, forbid_unknown_fields=True):
 class Webhook(Struct, frozen=True, forbid_unknown_fields=True):
     """The address to which the server reports moves and results, by HTTPS POSTs signed with `secret`.
 
-    `private`: the address may be one of this machine or its network, and plain HTTP. `seats`: the holder of a seat may
-    name an address for it, which has to be public. The address is a secret too: many services put their token into it.
+    `private`: whether the address may belong to this machine or its network, and may use plain HTTP. `seats`: whether
+    the holder of a seat may set an address for the seat, which has to be public. The address is also a secret, because
+    many services put their token into it.
     """
 
     url: Annotated[str, Meta(max_length=500, extra={"secret": True})] = ""
@@ -128,8 +130,8 @@ class NoticeSettings(Struct, frozen=True, forbid_unknown_fields=True):
     `site`: the address by which people open this server, for links in mails. `smtp`: the mail server, as
     `smtp://USER@HOST` (STARTTLS) or `smtps://USER@HOST`; `password`: its password; `mail_from`: the sender.
     `push_contact`: switches Web Push on, and is the address at which push services reach the operator: `mailto:` or
-    `https://`. `webhooks`: persons may name webhooks. `private`: addresses that persons name may be of this network,
-    and plain HTTP; never on a server that strangers use.
+    `https://`. `webhooks`: whether persons may set webhooks. `private`: whether the addresses that persons set may
+    belong to this network and use plain HTTP; never set this on a server that strangers use.
     """
 
     site: Annotated[str, Meta(max_length=200)] = ""
@@ -145,16 +147,19 @@ class NoticeSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Settings(Struct, frozen=True, forbid_unknown_fields=True):
-    """Settings of `herald serve`. `host`, `port` to listen on, port 0 for any; `db`: the database, if not the usual.
+    """The settings of `herald serve`.
+
+    `host`, `port`: where to listen; port 0: any port. `db`: the database, if not the default.
 
     `store`: a database on the PostgreSQL protocol instead, as `postgresql://USER@HOST/NAME`, for several machines;
     `pubsub`: the address over which they notify each other of new lines, as `nats://HOST`. Both may hold passwords.
 
-    `origins`: origins whose pages may connect beside the server's own; `embedders`: origins whose pages may embed a
-    match; `hosts`: the names the server answers to, or none to answer to all; `proxies`: proxies in front, addresses or
-    networks. Only a proxy's `X-Forwarded-For` is believed. `workers`: processes of the server, among which the matches
-    are divided. `bot_delay_s`: how long a bot waits; `bot_workers`: processes for bots that look ahead, for each
-    process of the server; 0: they run in the server's own process. `guest_links`: guests may write links in chat.
+    `origins`: other origins whose pages may connect; `embedders`: origins whose pages may embed a match; `hosts`: the
+    names to which the server answers, or none to answer to all names; `proxies`: the addresses or networks of proxies
+    in front of the server. Only a proxy's `X-Forwarded-For` is believed. `workers`: processes of the server, among
+    which the matches are divided. `bot_delay_s`: how long a bot waits; `bot_workers`: processes for bots that look
+    ahead, for each process of the server; 0: they run in the server's own process. `guest_links`: guests may write
+    links in chat.
     """
 
     host: Annotated[str, Meta(min_length=1)] = "127.0.0.1"
@@ -179,7 +184,10 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def tls_context(tls: Tls) -> ssl.SSLContext | None:
-    """The context to serve TLS with, None without TLS. Raises `Misconfigured` with the file that is wrong."""
+    """The context for TLS, None without TLS.
+
+    Raises `Misconfigured`, which names the wrong file, if a file cannot be used.
+    """
     if not tls.cert and not tls.key:
         return None
     if not (tls.cert and tls.key):
@@ -202,7 +210,7 @@ LOOPBACK: Final = {4: ("127.0.0.0/8",), 6: ("::1/128", "::ffff:127.0.0.0/104")}
 
 
 def networks(proxies: tuple[str, ...]) -> Networks:
-    """The networks that `proxies` names. Raises `Misconfigured`."""
+    """The networks that `proxies` names. Raises `Misconfigured` if a name is not an address or network."""
     try:
         return tuple(ip_network(proxy) for proxy in proxies)
     except ValueError as wrong:

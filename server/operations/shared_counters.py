@@ -1,6 +1,6 @@
-"""Counters of each process of one server, in memory that all share: they outlive the process.
+"""The counters of each process of one server, in memory that all processes share; they outlive the process.
 
-Each process has a place with two halves, which it writes in turn, so that one half is whole at any moment.
+Each process has a place with two halves, which it writes alternately, so that one half is complete at any moment.
 """
 
 import mmap
@@ -14,11 +14,11 @@ from msgspec import Struct
 HALF: Final = 128 * 1024
 """The bytes reserved for a page, with its head; unwritten bytes take no memory."""
 HEAD: Final = struct.Struct("<QQII")
-"""The number of the page, the process that wrote it, its length, and the checksum over all of that."""
+"""The number of the page, the process that wrote it, its length, and the checksum over the page and these fields."""
 
 
 class KeptCounts(Struct, frozen=True):
-    """A page of metrics, its number among those of its place, and the id of the process that wrote it."""
+    """A page of metrics, its number among the pages of its place, and the id of the process that wrote it."""
 
     number: int
     process: int
@@ -26,10 +26,10 @@ class KeptCounts(Struct, frozen=True):
 
     @property
     def is_over(self) -> bool:
-        """Whether the process that wrote it is gone."""
+        """Whether the process that wrote the page is gone."""
         try:
             os.kill(self.process, 0)
-        except (ProcessLookupError, PermissionError):  # the number may belong to another process by now
+        except (ProcessLookupError, PermissionError):  # the id may belong to another process by now
             return True
         return False
 
@@ -57,7 +57,7 @@ class SharedCounters:
         return max((half for half in halves if half is not None), key=lambda half: half.number, default=None)
 
     def _half(self, at: int) -> KeptCounts | None:
-        """The page in one half of a place; None if nothing was written, or if it is not whole."""
+        """The page in one half of a place; None if nothing was written, or if the page is incomplete."""
         number, process, size, checksum = HEAD.unpack(self._memory[at : at + HEAD.size])
         data = self._memory[at + HEAD.size : at + HEAD.size + min(size, HALF)]
         if not number or _sum(number, process, data) != checksum:

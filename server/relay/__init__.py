@@ -1,1 +1,1 @@
-"""A node for spectators: takes the public lines of matches from other servers, checks them, hands them on."""
+"""A node for spectators: it takes the public lines of matches from other servers, checks them, and passes them on."""

@@ -1,4 +1,4 @@
-"""The program that listens: websockets for spectators, the page to watch with, health and figures."""
+"""The program that listens: websockets for spectators, the page for watching, health checks and metrics."""
 
 import asyncio
 import logging
@@ -36,13 +36,13 @@ if TYPE_CHECKING:
 LOG = logging.getLogger(__name__)
 BEAT_S: Final = 2.0
 OPEN_S: Final = 10.0
-"""The time limit of a whole request."""
+"""The time limit of an entire request."""
 SWEEP_BEATS: Final = 5
 WATCHED: Final = ("/healthz", "/readyz", "/metrics")
 ELSEWHERE: Final = frozenset({*PAGES, "/feed", "/feed.atom"}) - {"/watch", "/wall", "/follow"}
 """Pages and feeds of a server on which people play: a client that asks for one is redirected there."""
 RECORD: Final = "/api/record/"
-"""Whole records lie below this path; they are read from the server where the match is played."""
+"""Complete records are served below this path; they are read from the server where the match is played."""
 
 
 def connection_of(registry: RelayRegistry, proxies: Networks = ()) -> Callable[[ServerConnection], Awaitable[None]]:
@@ -70,7 +70,7 @@ def request_of(
     *,
     is_tls: bool = False,
 ) -> Answer:
-    """The function that answers other requests; the websocket is at `/ws`, and `/ws/HASH` of a match."""
+    """The function that answers other requests; the websocket is at `/ws`, and at `/ws/HASH` for a match."""
     pages = RelayPages(registry, embedders)
 
     async def answer(connection: ServerConnection, request: Request) -> Response | None:
@@ -118,7 +118,7 @@ def _readiness(registry: RelayRegistry) -> tuple[HTTPStatus, str]:
 
 
 def _sent_to(address: str) -> Response:
-    """A redirect to another server; a browser takes along the part behind the `#`, which this server never sees."""
+    """A redirect to another server; the browser keeps the part after the `#`, which this server never sees."""
     response = plain(HTTPStatus.TEMPORARY_REDIRECT, f"It is at {address}.")
     response.headers["Location"] = address
     return response

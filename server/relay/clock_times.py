@@ -1,4 +1,4 @@
-"""Clocks as a relay knows them: the origin's last message about them, and how long ago it came."""
+"""Clocks as a relay knows them: the origin's last message about them, and how long ago it arrived."""
 
 import time
 
@@ -16,8 +16,8 @@ class RelayedClocks:
         self._clocks_at = self._table_at = time.monotonic()
 
     def take(self, clocks: dict[str, ClockInfo], table: TableInfo | None, *, anew: bool = False) -> None:
-        """Take in the origin's frame. The origin names a table state only after a change; `anew`: a frame without one
-        means that there is none.
+        """Apply the origin's frame, which contains a table state only after a change. `anew`: whether a frame without a
+        table state means that there is none.
         """
         at = time.monotonic()
         if clocks or anew:

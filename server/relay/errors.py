@@ -1,4 +1,4 @@
-"""The errors of this room.
+"""The errors of this package.
 
 server.errors.ServerError
 +- WatchOnly          the client's: the request needs a server on which people play
@@ -14,7 +14,7 @@ from server.errors import ServerError
 
 
 class WatchOnly(ServerError):
-    """The request needs a server where people play: a relay only shows matches."""
+    """The request needs a server where people play, because a relay only shows matches."""
 
     code = "watch-only"
 
@@ -30,7 +30,7 @@ class OriginRefused(ServerError):
 
 
 class OriginAway(ServerError):
-    """No origin can be reached; the lines shown so far stay."""
+    """No origin can be reached; the lines shown so far remain."""
 
     code = "origin-away"
 
@@ -52,7 +52,7 @@ class OriginBroken(ServerError):
 
 
 class UnknownGame(ServerError):
-    """The match is of a game that this relay does not know."""
+    """The match's game is unknown to this relay."""
 
     code = "unknown-game"
 

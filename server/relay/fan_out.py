@@ -1,9 +1,8 @@
-"""The messages of one match on their way to everybody who watches at a relay, a few viewers at a time.
+"""Sends the messages of one match to everybody who watches at a relay, a few viewers at a time.
 
-The viewers form a ring, and each in turn gets all messages that it has not had. Therefore a message that arrives while
-another is still being sent goes along with it to the viewers whose turn is still to come: nobody waits longer than one
-round takes, and a viewer gets several messages in one write. In between, the relay reads its origin's messages and
-serves its other matches.
+The viewers form a ring, and each in turn gets all messages that it has not had. If a message arrives while another is
+being sent, viewers who have yet to be served get both messages in one write. Nobody therefore waits longer than one
+round takes. In between, the relay reads its origin's messages and serves its other matches.
 """
 
 import asyncio
@@ -20,12 +19,12 @@ PORTION: Final = 100
 
 
 class Receiver(Protocol):
-    """A connection that is sent frames; see `Outbox`. `seq`: the last line that the receiver was sent."""
+    """A connection to which frames are sent; see `Outbox`. `seq`: the last line that was sent to it."""
 
     seq: int
 
     def send_all(self, frames: Sequence[str], seq: int = 0) -> None:
-        """Send frames soon, without waiting; `seq` is the last line that they hold, 0 if they hold none."""
+        """Send frames soon, without waiting; `seq` is the last line in the frames, 0 if they have no lines."""
         ...
 
 
@@ -51,7 +50,7 @@ class _Place(Generic[R]):
 
 
 class FanOut(Generic[R]):
-    """Sends each message once to every receiver that was there when it came, in the order of arrival."""
+    """Sends each message once to every receiver that was present when the message arrived, in the order of arrival."""
 
     def __init__(self, portion: int = PORTION) -> None:
         """`portion`: the number of viewers served in a row."""
@@ -60,16 +59,16 @@ class FanOut(Generic[R]):
         self._places: dict[R, _Place[R]] = {}
         self._pieces: deque[_Piece[R]] = deque()
         self._first = self._visits = self._left = 0
-        """The number of the first message that is kept; visits so far; visits until everybody has had everything."""
+        """The number of the first stored message; the visits so far; the visits until everybody has had everything."""
         self._round: asyncio.Task[None] | None = None
 
     def enter(self, receiver: R) -> None:
-        """Send the messages from now on to a receiver."""
+        """Send all messages from now on to a receiver."""
         place = self._places[receiver] = _Place(receiver, self._end)
         self._ring.append(place)
 
     def leave(self, receiver: R) -> None:
-        """Send nothing more to a receiver."""
+        """Stop sending messages to a receiver."""
         place = self._places.pop(receiver, None)
         if place is not None:
             self._ring.remove(place)
@@ -86,13 +85,13 @@ class FanOut(Generic[R]):
             self._round = asyncio.get_running_loop().create_task(self._go_round())
 
     def tell_now(self, receiver: R) -> None:
-        """Send a receiver the messages that it has not had yet, before its turn."""
+        """Send a receiver, before its turn, the messages that it has not had yet."""
         place = self._places.get(receiver)
         if place is not None:
             self._visit(place)
 
     def skip(self, receiver: R) -> None:
-        """Note that a receiver has got everything up to now by other means."""
+        """Note that a receiver has already received everything up to now by other means."""
         place = self._places.get(receiver)
         if place is not None:
             place.next = self._end
@@ -126,7 +125,7 @@ class FanOut(Generic[R]):
         frames: list[str] = []
         for number in range(max(place.next, self._first) - self._first, len(self._pieces)):
             piece = self._pieces[number]
-            # Viewers may have had lines before their turn: on request, or while they were caught up.
+            # Viewers may have had lines before their turn, on request or while catching up.
             if piece.seq and piece.seq <= receiver.seq:
                 continue
             try:

@@ -1,8 +1,8 @@
 """Whether an origin has a line that a relay does not hold.
 
-A hello brings the lines that the origin has. If the record in its welcomes does not reach as far as the line, the
-origin is asked for the line itself (`need`), because it may be a relay too, which then asks its own origin; the answer
-to a ping sent afterwards shows that the line was not refused.
+After a hello, the origin sends the lines that it has. If the record in its welcome ends before the wanted line, the
+relay asks the origin for that line (`need`), because the origin may also be a relay, which then asks its own origin.
+The relay then sends a ping: if its answer arrives and the line has not been refused, the origin has the line.
 """
 
 import asyncio
@@ -13,7 +13,7 @@ from server.relay.errors import HeadUnknown
 from server.wire.protocol import Hello, Need, Ping
 
 PATIENCE_S: Final = 5.0
-"""How long a spectator waits for the origin's answer, and for the lines that it promises."""
+"""How long a spectator waits for the origin's answer, and for the lines that the answer promises."""
 REACH: Final = "reach"
 """The id of the question for a line."""
 UNKNOWN: Final = "The server that this match comes from did not say how far its record goes; try again."
@@ -24,26 +24,28 @@ Send = Callable[[Hello | Need | Ping], Awaitable[None]]
 class HeadInquiry:
     """The questions of one relayed match to its origin, and the spectators who wait for an answer or a line.
 
-    One inquiry is under way at a time, for the earliest of the awaited lines: if the origin does not have that line, it
-    has none of the others. However many clients lie about the lines they have seen, the origin is asked once in the
-    time that it takes to answer.
+    Only one inquiry runs at a time, for the earliest of the awaited lines: if the origin does not have that line, it
+    has none of the others. Even if many clients lie about the lines that they have seen, the origin gets only one
+    question at a time.
     """
 
     def __init__(self, hello: Callable[[], Hello]) -> None:
-        """`hello`: the relay's own, from the last line that it holds."""
+        """`hello`: the relay's own hello, from the last line that the relay holds."""
         self._hello = hello
         self._send: Send | None = None
         self._hellos = 0
-        """The number of hellos that are not answered yet."""
+        """The number of hellos that are not yet answered."""
         self._welcome: tuple[int, asyncio.Future[int]] | None = None
-        """The number of welcomes before the inquiry's own, and the end of the record by the inquiry's welcome."""
+        """The number of welcomes before the welcome for the inquiry, and the end of the record according to that
+        welcome.
+        """
         self._answer: asyncio.Future[bool] | None = None
         self._lines: list[tuple[int, asyncio.Future[bool]]] = []
-        """By each awaited line, whether the origin has it."""
+        """For each awaited line, whether the origin has it."""
         self._asking: asyncio.Task[None] | None = None
 
     async def connected(self, send: Send) -> None:
-        """There is a connection; say hello over it."""
+        """Use a new connection, and say hello over it."""
         self._send, self._hellos = send, 0
         await self.say_hello()
 
@@ -58,7 +60,7 @@ class HeadInquiry:
         await self._send(message)
 
     def lost(self) -> None:
-        """Note that the connection is gone, and with it every question asked over it."""
+        """Note that the connection is gone, and drop every question asked over it."""
         self._send = None
         if self._asking is not None:
             self._asking.cancel()
@@ -71,7 +73,7 @@ class HeadInquiry:
         self._lines.clear()
 
     def welcomed(self, end: int) -> None:
-        """Take in the origin's answer to a hello; its record ends at `end`."""
+        """Handle the origin's answer to a hello; the origin's record ends at `end`."""
         self._hellos = max(0, self._hellos - 1)
         if self._welcome is not None:
             left, answer = self._welcome
@@ -80,7 +82,7 @@ class HeadInquiry:
                 answer.set_result(end)
 
     def answered(self, *, is_there: bool) -> None:
-        """Take in the origin's answer to the question for a line."""
+        """Handle the origin's answer to the question for a line."""
         if self._answer is not None and not self._answer.done():
             self._answer.set_result(is_there)
 
@@ -89,14 +91,17 @@ class HeadInquiry:
         self._fail()
 
     def reached(self, seq: int) -> None:
-        """Note that the lines up to `seq` are here."""
+        """Note that the lines up to `seq` have arrived."""
         for line, waiting in self._lines:
             if line <= seq and not waiting.done():
                 waiting.set_result(True)
         self._lines = [each for each in self._lines if not each[1].done()]
 
     async def reach(self, since: int) -> bool:
-        """Wait until the line `since` is here; returns False if the origin does not have it. Raises `HeadUnknown`."""
+        """Wait until the line `since` is here; returns False if the origin does not have it.
+
+        Raises `HeadUnknown` if nobody knows.
+        """
         waiting: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         self._lines.append((since, waiting))
         if self._asking is None or self._asking.done():
@@ -110,7 +115,7 @@ class HeadInquiry:
             self._lines = [each for each in self._lines if each[1] is not waiting]
 
     async def _ask_on(self) -> None:
-        """Ask until nobody waits."""
+        """Ask the origin until nobody waits."""
         try:
             async with asyncio.timeout(None) as patience:
                 while self._lines:

@@ -1,4 +1,4 @@
-"""A relay's metrics, in Prometheus' text format: the families that a server has too, and its own."""
+"""A relay's metrics, in Prometheus' text format: the families that a server also has, and the relay's own."""
 
 from collections.abc import Iterator
 

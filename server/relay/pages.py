@@ -1,8 +1,8 @@
 """Pages that a relay makes from the lines it has checked, and data that it passes on from an origin.
 
-It makes pictures, link previews, embedded matches and replays up to now itself, as spectators see a match. Chances to
-win and commentaries come from an origin: nobody can check them against the record, so a relay only checks that they
-have the right shape and mention no line that its spectators do not have.
+The relay itself makes pictures, link previews, embedded matches and replays of the match so far, from the spectators'
+view. Chances to win and commentaries come from an origin. Nobody can check these against the record, so a relay only
+checks that they have the right form and mention no line that its spectators do not have.
 """
 
 import asyncio
@@ -44,7 +44,7 @@ class RelayPages:
         return path.startswith((BUNDLE, OUTLOOK, COMMENTARY)) or is_shared(path)
 
     async def answer(self, target: str, base: str, address: str) -> Response:
-        """The answer to a GET from an address; `base`: the address by which the client calls this relay."""
+        """The answer to a GET from an address; `base`: the address under which the client reaches this relay."""
         limits: ConnectionLimits = self._registry.admission
         if not limits.may_replay(address):
             return plain(HTTPStatus.TOO_MANY_REQUESTS, "That was too often; wait a minute, then ask again.")

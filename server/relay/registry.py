@@ -1,6 +1,4 @@
-"""All matches of a relay: fetched from an origin when somebody asks for one, dropped some time after the last viewer
-has left.
-"""
+"""All matches of a relay: fetched from an origin on request, and dropped some time after the last viewer has left."""
 
 import asyncio
 import time
@@ -26,11 +24,11 @@ from server.wire.protocol import Games, ListGames, ListMatches, Matches, read_se
 M = TypeVar("M", Games, Matches)
 
 PATIENCE_S: Final = 20.0
-"""How long a client waits for a match's lines so far."""
+"""How long a client waits for the existing lines of a match."""
 ASKED_AT_ONCE: Final = 32
-"""The limit of matches that clients have asked for and that are not here yet."""
+"""The limit on requested matches that have not yet arrived."""
 LISTED_S: Final = 1.0
-"""How long everybody is given the same list of matches."""
+"""How long everybody gets the same list of matches."""
 NO_MATCH: Final = "There is no such match, or not with this token."
 
 
@@ -43,7 +41,7 @@ class RelayLimits(Struct, frozen=True):
 
 
 class RelayRegistry:
-    """The state that connections share. `origins`: addresses of websockets, asked in this order."""
+    """The state that connections share. `origins`: addresses of websockets, tried in this order."""
 
     def __init__(
         self,
@@ -54,7 +52,7 @@ class RelayRegistry:
         bounds: RelayLimits = RelayLimits(),  # noqa: B008 - frozen
         home: str = "",
     ) -> None:
-        """`home`: the address of the server where people play, as their browsers reach it."""
+        """`home`: the address at which browsers reach the server where people play."""
         self.origins, self.home = tuple(origins), home
         self.limits, self.bounds = limits, bounds
         self.admission = ConnectionLimits(limits)
@@ -78,9 +76,9 @@ class RelayRegistry:
         return sum(show.copy.bytes for show in self.shows)
 
     async def open(self, match: str, viewer: Viewer = SPECTATOR) -> RelayedMatch:
-        """The match, fetched from an origin if it is not here. Raises the error that an origin's answer means.
+        """The match, fetched from an origin if it is not here.
 
-        It is one of `OriginRefused`, `OriginAway`, `OriginBroken`, `UnknownGame`, `RelayFull`.
+        If that fails, it raises `OriginRefused`, `OriginAway`, `OriginBroken`, `UnknownGame` or `RelayFull`.
         """
         if not _is_match(match):
             raise OriginRefused("not-admitted", NO_MATCH)
@@ -92,9 +90,11 @@ class RelayRegistry:
             return await self._ready(source)
 
     async def has(self, show: RelayedMatch, line: int) -> bool:
-        """Whether a match has a line; the origin is asked about a line that is not here. Raises `HeadUnknown`.
+        """Whether a match has a line; the origin is asked about a line that is not here.
 
-        If spectators are delayed, the answer is never that there is no such line: a hidden line may exist.
+        Raises `HeadUnknown` if it cannot say.
+
+        If spectators are delayed, the answer is never that there is no such line, because a hidden line may exist.
         """
         if line <= show.copy.seq or show.welcome().delay is not None:
             return True
@@ -122,7 +122,7 @@ class RelayRegistry:
         return source
 
     def _room(self, whose: Upstream, size: int) -> None:
-        """Make room for this many bytes of a match's lines. Raises `RelayFull`."""
+        """Make room for this many bytes of a match's lines. Raises `RelayFull` if that is impossible."""
         while self.bytes + size > self.bounds.bytes:
             if not self._drop_one(but=whose):
                 raise RelayFull("No place is left for more lines; try again later.")
@@ -151,16 +151,16 @@ class RelayRegistry:
                 self._drop(source)
 
     def look_round(self) -> None:
-        """Tell everybody who came and went."""
+        """Inform everybody about arrivals and departures."""
         for show in self.shows:
             show.look_round()
 
     async def games(self) -> Games:
-        """The matches of the first origin that answers. Raises `OriginAway`."""
+        """The matches of the first origin that answers. Raises `OriginAway` if none does."""
         return await self._listed(ListGames(), Games)
 
     async def matches(self) -> Matches:
-        """The matches that an origin lists. Raises `OriginAway`."""
+        """The matches that an origin lists. Raises `OriginAway` if the origin does not answer."""
         return await self._listed(ListMatches(), Matches)
 
     async def _listed(self, message: ListGames | ListMatches, kind: type[M]) -> M:
@@ -195,7 +195,7 @@ class RelayRegistry:
 
 
 def _is_match(match: str) -> bool:
-    """Whether a match of this name can exist at all."""
+    """Whether a match with this name can exist at all."""
     try:
         return len(sealing.unb64(match)) == sealing.MID_BYTES
     except ValueError:

@@ -35,7 +35,7 @@ from server.wire.protocol import (
 
 LOG = logging.getLogger(__name__)
 SAID: Final = 50
-"""The number of chat lines that a new spectator is sent."""
+"""The number of chat lines that are sent to a new spectator."""
 NOBODY: Final = Presence((), 0)
 
 
@@ -49,11 +49,11 @@ class Watcher(Protocol):
     is_behind: bool
 
     def send(self, frame: str, seq: int = 0) -> None:
-        """Send soon; never waits. `seq` is the last line the frame holds, 0 if it holds none."""
+        """Send soon; never waits. `seq` is the last line in the frame, 0 if the frame has no lines."""
         ...
 
     def send_all(self, frames: Sequence[str], seq: int = 0) -> None:
-        """Send several frames soon, as `send` does one."""
+        """Send several frames soon, in the way of `send`."""
         ...
 
     def heard(self, lines: Sequence[ChatLine]) -> str:
@@ -61,11 +61,11 @@ class Watcher(Protocol):
         ...
 
     def fall_behind(self) -> None:
-        """Leave out frames from now on, until the other side has read the earlier ones."""
+        """Omit frames from now on, until the other side has read the earlier ones."""
         ...
 
     def warning(self, trouble: Error) -> str:
-        """A frame that says in the connection's language that something is wrong."""
+        """A frame with an error message in the connection's language."""
         ...
 
     def dismiss(self, code: int) -> None:
@@ -74,9 +74,9 @@ class Watcher(Protocol):
 
 
 class RelayedMatch:
-    """Holds nothing that its origin has not told spectators. `copy`: the lines; `watchers`: the spectators here.
+    """Holds nothing that its origin has not sent to spectators. `copy`: the lines; `watchers`: the spectators here.
 
-    `viewer`: a spectator, or one of open cards; a match that both watch is relayed twice.
+    `viewer`: a spectator, or a spectator of open cards; a match that both kinds watch is relayed twice.
     """
 
     def __init__(self, face: Face[Any], welcome: Welcome, viewer: Viewer = SPECTATOR) -> None:
@@ -111,18 +111,18 @@ class RelayedMatch:
         return self._welcome.match
 
     def welcomed(self, welcome: Welcome) -> None:
-        """Take in the welcome of an origin that has admitted the relay, for the first time or again."""
+        """Apply the welcome of an origin that has admitted the relay, for the first time or again."""
         changed = welcome.seats != self._welcome.seats
         self._welcome = welcome
         if self.trouble is not None and self.trouble.code != OriginBroken.code:
             self.trouble = None
-            self.tell(self.presence())  # viewers see by this that the origin continues
+            self.tell(self.presence())  # this shows viewers that the origin continues
         self._times.take(welcome.clocks, welcome.table, anew=True)
         if changed:
             self.tell(SeatsChanged(welcome.seats))
 
     def take(self, message: Events, news: NewLines) -> None:
-        """Checked lines count from now on, and are sent to everybody."""
+        """Accept checked lines, and send them to everybody."""
         self._times.take(message.clocks, message.table)
         if not news.lines:
             return
@@ -137,7 +137,7 @@ class RelayedMatch:
         audience, frame, steps = self._audience, write_message(plain), ""
         drawing = [watcher for watcher in self.watchers if watcher.wants_scenes]
         if audience is not None and not drawing:
-            self._audience = audience = None  # nobody wants Scenes: the view is folded again when somebody does
+            self._audience = audience = None  # nobody wants Scenes; the view is folded again when somebody does
         translated: dict[str, str] = {}
         if audience is not None:
             try:
@@ -145,8 +145,8 @@ class RelayedMatch:
                 others = {watcher.language for watcher in drawing} - {ENGLISH}
                 translated = {language: audience.last_in(language) for language in others}
             except Exception as wrong:
-                # If a face fails, or if no rules have made these lines, the lines are still sent and the view is folded
-                # anew.
+                # If a face fails, or if no rules could have made these lines, the lines are still sent and the view is
+                # folded again.
                 LOG.error("the view of %s failed: %s", self.match, place_of(wrong))
                 self._audience, steps = None, ""
 
@@ -156,7 +156,7 @@ class RelayedMatch:
         self.fan_out.tell(form_for, plain.last)
 
     def hear(self, message: Checkpoint | Presence | SeatsChanged | Directed | Said) -> None:
-        """Take in the origin's messages beside the lines. Raises `OriginBroken`."""
+        """Apply the origin's messages beside the lines. Raises `OriginBroken` if a message does not fit the record."""
         match message:
             case Checkpoint():
                 self.signed(message)
@@ -170,18 +170,18 @@ class RelayedMatch:
                 self.heard(message)
 
     def signed(self, message: Checkpoint) -> None:
-        """Take in the origin's new signature of its last line. Raises `OriginBroken`."""
+        """Apply the origin's new signature of its last line. Raises `OriginBroken` if it does not fit."""
         self.copy.sign(message.seq, message.signed)
         if message.seq == self.copy.seq:
             self.tell(message)
 
     def seated(self, message: SeatsChanged) -> None:
-        """Take in the seats after somebody sat down."""
+        """Apply the seats after somebody sat down."""
         self._welcome = replace(self._welcome, seats=message.seats)
         self.tell(message)
 
     def present(self, there: Presence) -> None:
-        """Take in the presence at the origin."""
+        """Apply the presence at the origin."""
         self._there = there
         self.look_round()
 
@@ -197,7 +197,10 @@ class RelayedMatch:
         self.tell(directed)
 
     def heard(self, said: Said) -> None:
-        """Take in the spectators' chat; known lines are not sent again. Raises `OriginBroken`."""
+        """Apply the spectators' chat; known lines are not sent again.
+
+        Raises `OriginBroken` if a line cannot be right.
+        """
         if any(line.who.startswith("seat") for line in said.lines):
             raise OriginBroken(self.copy.seq + 1, "the origin told what was said in the players' room")
         last = self._said[-1].n if self._said else 0
@@ -207,13 +210,13 @@ class RelayedMatch:
             self.fan_out.tell(lambda watcher: watcher.heard(lines))
 
     def away(self, code: str, why: str) -> None:
-        """Note that the connection to every origin is lost, and tell everybody once."""
+        """Note that the connection to every origin is lost, and inform everybody once."""
         if self.trouble is None:
             trouble = self.trouble = Error(code, why)
             self.fan_out.tell(lambda watcher: watcher.warning(trouble))
 
     def enter(self, watcher: Watcher) -> None:
-        """Add a spectator, who has been welcomed, to those who watch."""
+        """Add a spectator, whose welcome has been sent, to those who watch."""
         self.watchers.append(watcher)
         self.fan_out.enter(watcher)
         watcher.send(write_message(self.presence()))
@@ -241,7 +244,7 @@ class RelayedMatch:
         return replace(self._there, spectators=watching, names=names)
 
     def look_round(self) -> None:
-        """Report arrivals and departures, if there were any."""
+        """Send the presence if anybody has arrived or left."""
         there = self.presence()
         if there != self._told:
             self._told = there
@@ -253,7 +256,7 @@ class RelayedMatch:
         self.fan_out.tell(lambda _: frame)
 
     def said(self) -> tuple[ChatLine, ...]:
-        """The last lines of the spectators' room."""
+        """The last lines of the spectators' chat room."""
         return tuple(self._said)
 
     def snapshot(self, language: str) -> str:

@@ -1,4 +1,4 @@
-"""Chances to win and commentaries that a relay passes on from an origin: over HTTP, bounded, as they were signed."""
+"""Chances to win and commentaries that a relay fetches from an origin over HTTP and passes on as signed."""
 
 import asyncio
 import logging
@@ -19,7 +19,7 @@ from server.relay.relayed_match import RelayedMatch
 
 LOG = logging.getLogger(__name__)
 FRESH_S: Final = 10.0
-"""How long everybody is given the same chances."""
+"""How long everybody gets the same chances."""
 MOST: Final = 64
 """The number of matches whose chances are remembered."""
 PATIENCE_S: Final = 5.0
@@ -50,7 +50,7 @@ class _Outlook(Struct, frozen=True, omit_defaults=True):
 
 
 Words = tuple[Literal["chance"], str, int, int, Samples, Sides]
-"""The signed words: the match, the time, the line, and the figures."""
+"""The signed statement: the match, the time, the line, and the figures."""
 
 
 class _Tracks(Struct, frozen=True):
@@ -58,7 +58,7 @@ class _Tracks(Struct, frozen=True):
 
 
 def _opener() -> OpenerDirector:
-    """Opens addresses, and follows no redirect: an origin names no other address to read from."""
+    """Opens addresses without following redirects, so that an origin cannot name another address to read from."""
     made = OpenerDirector()
     for part in (HTTPHandler, HTTPSHandler, HTTPDefaultErrorHandler, HTTPErrorProcessor):
         made.add_handler(part())
@@ -66,7 +66,7 @@ def _opener() -> OpenerDirector:
 
 
 class RelayedStatements:
-    """Asks the origins, in their order, and keeps the last chances of each match for a while."""
+    """Asks the origins in their order, and caches the last chances of each match for a while."""
 
     def __init__(self, origins: tuple[str, ...]) -> None:
         """`origins`: addresses of websockets."""
@@ -100,11 +100,11 @@ class RelayedStatements:
             LOG.error("an origin told chances of %s that were not signed so", show.match)
             return NONE
         if not 0 < found.line <= show.copy.seq:
-            return NONE  # the lines have not arrived here yet
+            return NONE  # the lines have not yet arrived here
         return msgspec.json.encode(found)
 
     async def commentary(self, show: RelayedMatch, path: str) -> tuple[bytes, str] | None:
-        """The list of commentaries on a match that is over, or the sound of one of them, with the content's type."""
+        """The list of commentaries on a finished match, or the sound of one commentary, with the content's type."""
         name = path.split("/", 4)[4] if path.count("/") > 3 else ""
         if not show.is_over or (name and not NAMED.fullmatch(name)):
             return None
@@ -139,7 +139,7 @@ class RelayedStatements:
 
 
 def _is_signed_so(found: _Outlook, match: str) -> bool:
-    """Whether the signed words, if there are any, say just this; viewers judge whose key signed them."""
+    """Whether the signed statement, if there is one, has exactly this content; viewers judge whose key signed it."""
     if not found.said and not found.signed:
         return True
     if not statements.signer(found.said, found.signed):

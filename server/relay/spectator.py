@@ -1,4 +1,4 @@
-"""One connection at a relay: a spectator who reads slowly without slowing others."""
+"""One connection at a relay: a spectator, who can read slowly without slowing others."""
 
 import asyncio
 import logging
@@ -44,8 +44,8 @@ FAULT = "The server could not do this now; nothing has changed. Try again."
 
 
 class RelaySpectator(Outbox):
-    """Takes the messages of a connection, and sends it the content that spectators may see. `address`: where it comes
-    from.
+    """Takes the messages of a connection, and sends it the content that spectators may see. `address`: the address from
+    which it comes.
     """
 
     def __init__(self, registry: RelayRegistry, socket: Socket, address: str = "") -> None:
@@ -81,7 +81,7 @@ class RelaySpectator(Outbox):
             admission.leave(self)
 
     async def _take(self, frame: str | bytes) -> bool:
-        """Serve a frame; returns False if the connection is closed for it."""
+        """Serve a frame; returns False if the connection is closed because of it."""
         if self.is_closing:
             return False
         try:
@@ -172,7 +172,7 @@ class RelaySpectator(Outbox):
         self._bring(self._show, since)
 
     async def _assert_has(self, show: RelayedMatch, line: int) -> None:
-        """Raise `BeyondHead` if the origin says that the match has no such line; `HeadUnknown` if it cannot say."""
+        """Raise `BeyondHead` if the origin says that the match has no such line, and `HeadUnknown` if it cannot say."""
         if not await self._registry.has(show, line):
             raise BeyondHead(_beyond(show.copy.seq, line))
 
@@ -192,7 +192,7 @@ class RelaySpectator(Outbox):
             self._show = None
 
     def answer(self, message: ServerMessage) -> None:
-        """Send a message, after all earlier messages; its sentences are in the connection's language, as far as the
+        """Send a message after all earlier messages; its sentences are in the connection's language, as far as the
         catalogue has them.
         """
         if self._show is not None:
@@ -200,7 +200,7 @@ class RelaySpectator(Outbox):
         super().answer(self._translated(message) if isinstance(message, Error) else message)
 
     def send_all(self, frames: Sequence[str], seq: int = 0) -> None:
-        """Send several frames in one write, as `send` does one; `seq` is the last line that they hold."""
+        """Send several frames in one write, in the way of `send`; `seq` is the last line in the frames."""
         if self.is_closing or self.is_behind:
             return
         if self.is_full:
@@ -210,7 +210,7 @@ class RelaySpectator(Outbox):
         self.seq = seq or self.seq
 
     def warning(self, trouble: Error) -> str:
-        """A frame that says in the connection's language that something is wrong."""
+        """A frame with an error message in the connection's language."""
         return write_message(self._translated(trouble))
 
     def _translated(self, message: Error) -> Error:
@@ -225,7 +225,7 @@ class RelaySpectator(Outbox):
         return write_message(Said(told)) if told else ""
 
     def fall_behind(self) -> None:
-        """Leave frames out until the other side has read."""
+        """Omit frames until the other side has read the earlier ones."""
         self._catch_up_later(None if self.wants_scenes else self.seq)
 
     def _catch_up_later(self, since: int | None) -> None:
@@ -243,13 +243,13 @@ class RelaySpectator(Outbox):
             since = last
 
     def _bring(self, show: RelayedMatch, since: int | None) -> None:
-        """Send everything that spectators may see now, as much as the socket may hold; the rest follows later."""
+        """Send what spectators may see now, as much as the socket may hold; the remaining lines follow later."""
         last = self._brought(show, since)
         if last is not None:
             self._catch_up_later(last)
 
     def _brought(self, show: RelayedMatch, since: int | None) -> int | None:
-        """Returns None if everything was written; otherwise the last line that was."""
+        """Returns None if everything was written, otherwise the last line that was written."""
         if since is not None:
             for frame, last in show.copy.frames(since):
                 self.write(write_message(frame))

@@ -1,4 +1,4 @@
-"""The source of a relayed match: one connection to an origin, made again when it is lost; its messages are checked."""
+"""The source of a relayed match: one connection to an origin, which is reopened when lost; its messages are checked."""
 
 import asyncio
 import logging
@@ -41,16 +41,18 @@ from server.wire.protocol import (
 
 LOG = logging.getLogger(__name__)
 FRAME_BYTES: Final = 4 << 20
-"""The largest frame of an origin: one of catching up has 128 KiB of lines, or one line of 64 KiB; a commit has all its
-lines.
+"""The maximum size of an origin's frame. A frame for catching up has up to 128 KiB of lines, or one line of 64 KiB; the
+frame of a commit has all the commit's lines.
 """
 FIRST_S: Final = 0.2
 MOST_S: Final = 10.0
-"""The pauses between attempts to reach an origin: the first one, doubled up to the most, less a random part."""
+"""The pauses between attempts to reach an origin: the first pause, which doubles up to the second value, less a random
+part.
+"""
 TELL_AFTER: Final = 2
-"""The number of failed attempts before viewers are told: a connection that is made again at once is no news."""
+"""The number of failed attempts before viewers are informed; a connection that is reopened at once is no news."""
 ASIDE: Final = 50
-"""From this number of lines on, a frame is checked in a thread, so that other matches continue meanwhile."""
+"""A frame with at least this many lines is checked in a thread, so that other matches continue in the meantime."""
 OPTIONS: Final[dict[str, Any]] = {
     "subprotocols": [Subprotocol(SUBPROTOCOL)],
     "max_size": FRAME_BYTES,
@@ -63,11 +65,11 @@ OPTIONS: Final[dict[str, Any]] = {
 }
 GONE: Final = (OSError, WebSocketException, TimeoutError, OriginAway)
 PASSING: Final = frozenset({"server-fault", "origin-away", "try-again", "too-often"})
-"""Answers to a hello that may change in a moment: they do not mean that there is no such match."""
+"""Answers to a hello that may soon change: they do not mean that there is no such match."""
 AWAY: Final = "The server that this match comes from cannot be reached; what is shown may be old. It is tried again."
 
 Heard = Welcome | Events | Checkpoint | Presence | Said | Directed | SeatsChanged | Pong | Error
-"""All kinds of messages that a relay takes; others from an origin are not even read."""
+"""All kinds of messages that a relay uses; other messages from an origin are not even parsed."""
 KINDS: Final = frozenset({"welcome", "events", "checkpoint", "presence", "said", "directed", "seats", "pong", "error"})
 _heard: msgspec.json.Decoder[Heard] = msgspec.json.Decoder(Heard)
 
@@ -87,7 +89,7 @@ class UpstreamCounts:
 
 
 class Upstream:
-    """Follows one match. `show` is set once an origin has admitted the relay and its lines so far are here."""
+    """Follows one match. `show` is set once an origin has admitted the relay and has sent its lines so far."""
 
     def __init__(
         self,
@@ -114,7 +116,10 @@ class Upstream:
         self.ready.add_done_callback(_looked_at)
 
     async def reach(self, since: int) -> bool:
-        """Fetch the line `since`, if the origin has it now; returns whether it has. Raises `HeadUnknown`."""
+        """Fetch the line `since` if the origin has it now; returns whether it has.
+
+        Raises `HeadUnknown` if the origin cannot say.
+        """
         return await self._inquiry.reach(since)
 
     async def run(self) -> None:
@@ -151,11 +156,14 @@ class Upstream:
             else:
                 met.append(wrong)
                 if len(met) == len(self._origins):
-                    # If an origin is away, it may have the match.
+                    # An origin that cannot be reached may have the match.
                     raise next((one for one in met if isinstance(one, OriginAway)), met[0])
 
     async def _followed(self, origin: str) -> OriginAway | OriginRefused | OriginBroken | UnknownGame:
-        """Follow the match at an origin as long as possible; returns the reason why it ended. Raises `RelayFull`."""
+        """Follow the match at an origin as long as possible; returns why this ended.
+
+        Raises `RelayFull` if memory is full.
+        """
         try:
             await self._follow(origin)
         except OriginBroken as wrong:
@@ -242,7 +250,7 @@ class Upstream:
         show.take(message, news)
         self._inquiry.reached(self._seq)
         if news.is_end and self.ready.done():
-            # The delay of spectators, if there was one, has ended: a new hello brings the clocks and the table state.
+            # The spectators' delay, if there was one, has ended; a new hello fetches the clocks and the table state.
             await self._inquiry.say_hello()
 
     def _look_whether_ready(self) -> None:
@@ -257,7 +265,10 @@ def _looked_at(ready: "asyncio.Future[RelayedMatch]") -> None:
 
 
 def read_heard(frame: str | bytes, line: int) -> Heard | None:
-    """A message of an origin; None for one of a kind that a relay has no use for. Raises `OriginBroken`."""
+    """A message of an origin; None for a kind that a relay does not use.
+
+    Raises `OriginBroken` if the frame is no message.
+    """
     try:
         return _heard.decode(frame) if _kind.decode(frame).t in KINDS else None
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as wrong:

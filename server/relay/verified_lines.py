@@ -1,7 +1,7 @@
-"""The lines of one match as a relay holds them: each checked before it counts.
+"""The lines of one match at a relay; each line is checked before it is used.
 
-The lines come without a secret; for spectators of open cards they come with the openings that those may see, each
-checked against its seal.
+The lines arrive without secrets. For spectators of open cards they arrive with the openings that these spectators may
+see, each of which is checked against its seal.
 """
 
 from collections.abc import Iterator, Sequence
@@ -22,14 +22,14 @@ from server.relay.errors import OriginBroken
 from server.wire.protocol import Events, HeadInfo
 
 CHUNK = 500
-"""The largest number of lines in one frame when a spectator catches up."""
+"""The maximum number of lines in one frame when a spectator catches up."""
 CHUNK_BYTES = 128 * 1024
-"""The limit of the lines' bytes in such a frame, unless one line has more."""
+"""The maximum number of bytes of lines in one of these frames; a single line can have more."""
 OVER = "MatchEnded"
 
 
 class ShownLine(Struct, frozen=True):
-    """A line as viewers are sent it: its text, and for open cards each opening with its salt."""
+    """A line in the form sent to viewers: its text and, for open cards, each opening with its salt."""
 
     text: str
     openings: tuple[tuple[int, str], ...] = ()
@@ -37,7 +37,7 @@ class ShownLine(Struct, frozen=True):
 
     @property
     def size(self) -> int:
-        """Its bytes, as they count against the limit."""
+        """The line's bytes that count against the limit."""
         return len(self.text) + sum(len(value) for _, value in self.openings) + sum(map(len, self.salts))
 
     def __repr__(self) -> str:
@@ -45,7 +45,7 @@ class ShownLine(Struct, frozen=True):
 
 
 class NewLines(Struct, frozen=True):
-    """Lines that were checked and follow the lines held: their text, their events, and the chain after each."""
+    """Checked lines that follow the lines held: their text, their events, and the chain's hash after each line."""
 
     lines: tuple[ShownLine, ...]
     events: tuple[Event, ...]
@@ -54,7 +54,7 @@ class NewLines(Struct, frozen=True):
 
     @property
     def size(self) -> int:
-        """The bytes of the lines, as they count against the limit."""
+        """The bytes of the lines that count against the limit."""
         return sum(line.size for line in self.lines)
 
 
@@ -62,7 +62,7 @@ class VerifiedLines:
     """The lines of a match, from the first to the last that spectators may see. `bytes` counts their text."""
 
     def __init__(self, match: str, game: Game[Any], viewer: Viewer = SPECTATOR) -> None:
-        """`viewer`: the kind of viewers who may see them, plain spectators or those of open cards."""
+        """`viewer`: the kind of viewers who may see the lines, plain spectators or spectators of open cards."""
         self.match = match
         self.bytes = 0
         self._codec = codec_of(game)
@@ -95,9 +95,9 @@ class VerifiedLines:
     def check(self, told: Events) -> NewLines:
         """The lines of a frame that are new.
 
-        Raises `OriginBroken` if one is wrong; then none of the frame's lines count.
+        Raises `OriginBroken` if a line is wrong; then none of the frame's lines count.
 
-        It changes nothing that is shown; a thread may call it, one call at a time.
+        The call changes nothing that is shown. It can run in a thread, but only one call at a time.
         """
         if self._verifier.fault is not None:
             self._verifier = self._verified()
@@ -107,7 +107,7 @@ class VerifiedLines:
         except Broken as wrong:
             raise OriginBroken(wrong.seq, wrong.why) from wrong
         except RecordInvalid as wrong:
-            # The lines of the faulty frame must not count: the next check begins again from the lines that count.
+            # The lines of the faulty frame must not count, so the next check begins again from the lines that count.
             self._verifier = self._verified()
             raise OriginBroken(wrong.seq or before + 1, f"it says nothing that this game has: {wrong.why}") from wrong
 
@@ -154,7 +154,7 @@ class VerifiedLines:
             self._signed = (head.seq, head.signed)
 
     def sign(self, seq: int, signed: str) -> None:
-        """Take in the origin's signature of a line that is held.
+        """Apply the origin's signature of a line that is held.
 
         Raises `OriginBroken` if the signature does not fit it.
         """
@@ -167,11 +167,11 @@ class VerifiedLines:
         self._signed = max(self._signed, (seq, signed))
 
     def events(self) -> list[Event]:
-        """All events, as the viewers hold them."""
+        """All events in the viewers' form."""
         return self._codec.read_entries(map(entry_of, self._lines))
 
     def entries(self) -> list[Entry]:
-        """The lines, as the codec reads them."""
+        """The lines in the codec's form."""
         return [entry_of(line) for line in self._lines]
 
     def frames(self, since: int) -> Iterator[tuple[Events, int]]:
@@ -185,14 +185,14 @@ class VerifiedLines:
 
 
 def frame_of(lines: Sequence[ShownLine], head: HeadInfo) -> Events:
-    """The message with these lines; its head is that after the last line."""
+    """The message with these lines; its head is the head after the last line."""
     salts = tuple(line.salts for line in lines)
     items = tuple((line.text, line.openings) for line in lines)
     return Events(head.seq - len(lines) + 1, head.seq, items, head, salts=salts if any(salts) else ())
 
 
 def entry_of(shown: ShownLine) -> Entry:
-    """A line as the codec reads it; a slot that is not opened counts as an empty one."""
+    """A line in the codec's form; a slot that is not opened counts as empty."""
     data = shown.text.encode()
     line = read_line(data)
     opened = {slot: value.encode() for slot, value in shown.openings}

@@ -1,1 +1,1 @@
-"""One match while it is played: its decisions, its audiences, its seats, and its time."""
+"""One match during play: its decisions, its audiences, its seats, and its time."""

@@ -39,7 +39,7 @@ class Admission(Generic[S]):
         devices: SeatDevices[S],
         changed: Changed | None = None,
     ) -> None:
-        """`changed`: called when there is news for other servers; None if there are none."""
+        """`changed`: called when there is news for other servers; None if there are no other servers."""
         self._store, self._match, self._changed = store, match, changed
         self._connections, self._chat, self._visible_head, self._table_state = (
             connections,
@@ -52,12 +52,12 @@ class Admission(Generic[S]):
         self._lent: frozenset[WatchRow] = frozenset()
         self._lendings = 0
         self._shown: dict[Viewer, Presence] = {}
-        """The last presence message of each kind of viewer; all kinds are sent theirs at the same time."""
+        """The last presence message for each kind of viewer; the messages for all kinds are sent at the same time."""
 
     def enter(self, listener: Listener) -> None:
         """Add a connection to those that watch."""
         if not self.has_casters:
-            self._lent = frozenset()  # nobody has checked meanwhile which views are lent
+            self._lent = frozenset()  # nobody has checked in the meantime which views are shared
         self._connections.enter(listener)
         if listener.guest.role == "spectator":
             listener.send(write_message(self.presence_for(listener.guest.viewer)))
@@ -73,15 +73,15 @@ class Admission(Generic[S]):
             self._devices.tell()
 
     def presence_for(self, viewer: Viewer) -> Presence:
-        """The presence that was last sent, as far as a viewer may know it."""
+        """The part of the presence last sent that a viewer may know."""
         # The presence that was last sent is reused: counting it for each of a thousand simultaneous arrivals is slow.
         presence = self._connections.told
         return replace(presence, seats=(), thinking=()) if self._visible_head.is_behind(viewer) else presence
 
     def tell_presence(self) -> None:
-        """Tell everybody the presence; delayed viewers are sent it at the next regular look at this match.
+        """Send everybody the presence; delayed viewers get it at the next regular check of this match.
 
-        A frame now would show them that something happens, whatever it contains.
+        Any frame sent now would show delayed viewers that something is happening.
         """
         self._table_state.present(self._connections.tell().seats)
         for viewer in self._connections.groups:
@@ -96,7 +96,7 @@ class Admission(Generic[S]):
             listener.send(frame)
 
     def tell_others(self) -> None:
-        """Tell other servers soon that there is news."""
+        """Inform other servers soon that there is news."""
         if self._changed is not None:
             self._changed()
 
@@ -107,7 +107,7 @@ class Admission(Generic[S]):
         )
 
     async def take_in(self, elsewhere: Elsewhere) -> None:
-        """Take in the presence that all other servers report now. Raises the store's errors."""
+        """Apply the presence that all other servers report now. Raises the store's errors."""
         before = self._connections.take_in(elsewhere)
         self.look_round()
         for room in ROOMS.values():
@@ -122,7 +122,10 @@ class Admission(Generic[S]):
             await self._devices.look()
 
     async def renew(self, seat: Seat, listener: Listener, token: str, signature: str) -> None:
-        """Make another token open the seat from now on; only this connection stays. Raises `GrantRefused`."""
+        """Make another token open the seat from now on; only this connection stays.
+
+        Raises `GrantRefused`, as `Devices` does.
+        """
         await self._devices.renew(seat, listener, token, signature)
         self.tell_others()
 
@@ -133,7 +136,7 @@ class Admission(Generic[S]):
             self.tell_others()
 
     def look_round(self) -> None:
-        """Report arrivals and departures, if there were any."""
+        """Send the presence if anybody has arrived or left."""
         if self._connections.presence() != self._connections.told:
             self.tell_presence()
         for viewer in self._visible_head.behind:
@@ -141,14 +144,14 @@ class Admission(Generic[S]):
                 self._tell_presence(viewer)
 
     def think(self, seat: Seat, *, begins: bool) -> None:
-        """Tell everybody that a bot starts to take its time, or is done."""
+        """Inform everybody that a bot has begun a long computation, or is done."""
         before = set(self._connections.thinking)
         (self._connections.thinking.add if begins else self._connections.thinking.discard)(seat)
         if self._connections.thinking != before:
             self.tell_presence()
 
     async def grant(self, seat: Seat, *, directs: bool = False) -> str:
-        """A token whose holder sees the seat's view, or directs. Raises `GrantRefused`."""
+        """A token whose holder sees the seat's view, or directs. Raises `GrantRefused` if the seat cannot give one."""
         number = seat + DIRECTED if directs else seat
         async with self._lending:
             if self._connections.shared.get(number, 0) >= GRANTS:
@@ -177,7 +180,7 @@ class Admission(Generic[S]):
 
     @property
     def has_casters(self) -> bool:
-        """Whether somebody watches through a seat's view, or directs by the seat's permission."""
+        """Whether somebody watches the seat's view, or directs with the seat's permission."""
         return any(listener.guest.grant is not None for listener in self._connections)
 
     async def look_at_grants(self) -> None:
@@ -197,7 +200,10 @@ class Admission(Generic[S]):
             self.look_round()
 
     async def say(self, listener: Listener, text: str) -> None:
-        """Write a guest's line of chat to the guest's own room. Raises `ChatRefused`."""
+        """Write a guest's line of chat to the guest's own chat room.
+
+        Raises `ChatRefused` if the line is not allowed.
+        """
         room = room_of(listener.guest)
         line = await self._chat.say(room, listener.who, listener.name, text, now_ms())
         self._tell_said(room, (line,) if self._changed is None else await self._chat.news(room, line))

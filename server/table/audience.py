@@ -1,4 +1,4 @@
-"""One audience of one match: its knowledge and its messages, made once for all its sockets."""
+"""One audience of one match: its knowledge and its messages, encoded once for all its sockets."""
 
 from collections.abc import Callable, Iterable, Sequence
 from copy import copy
@@ -28,7 +28,7 @@ LOG_LINES = 200
 
 
 class SplitLine(Struct, frozen=True):
-    """A line taken apart once for all its viewers: its text, the audiences of its slots, and their values."""
+    """A line, parsed once for all its viewers: its text, the audiences of its slots, and the slots' values."""
 
     text: str
     masks: tuple[int, ...]
@@ -38,7 +38,7 @@ class SplitLine(Struct, frozen=True):
         return f"SplitLine({len(self.openings)} openings)"
 
     def item(self, viewer: Viewer) -> WireItem:
-        """The line and the openings the viewer is entitled to."""
+        """The line, and the openings that the viewer is entitled to see."""
         if not self.openings:
             return (self.text, ())
         held = openings_for(self.masks, self.openings, viewer)
@@ -56,7 +56,7 @@ def _no_salts(_seq: int, _slot: int, _mask: int) -> bytes:
 def told_lines(
     told: Sequence[SplitLine], viewer: Viewer, head: HeadInfo, times: FrameTimes = NO_TIMES, salts: Salts = _no_salts
 ) -> Events:
-    """The message that sends lines to a viewer; its head is that after the last line."""
+    """The message that sends lines to a viewer; its head is the head after the last line."""
     first, items = head.seq - len(told) + 1, tuple([line.item(viewer) for line in told])
     opened: tuple[tuple[str, ...], ...] = ()
     if viewer.sees_hands:
@@ -73,17 +73,17 @@ def split_lines(entries: Iterable[Entry]) -> list[SplitLine]:
 
 
 def split_new_lines(entries: Sequence[Entry], masks: Sequence[tuple[int, ...]]) -> list[SplitLine]:
-    """Lines that were just written, ready to be sent; `masks` are the audiences of the slots of each."""
+    """Lines that were just written, ready to be sent; `masks` are, for each line, the audiences of its slots."""
     return [SplitLine(e.line.decode(), audiences, e.openings) for e, audiences in zip(entries, masks, strict=True)]
 
 
 def wire_item(entry: Entry, viewer: Viewer) -> WireItem:
-    """A line and the openings the viewer is entitled to."""
+    """A line, and the openings that the viewer is entitled to see."""
     return split_lines((entry,))[0].item(viewer)
 
 
 class Audience(Generic[S]):
-    """Folds the redacted events of one audience; keeps its Scene while somebody wants Scenes."""
+    """Folds the redacted events of one audience, and keeps the audience's Scene while somebody wants Scenes."""
 
     def __init__(
         self,
@@ -93,7 +93,7 @@ class Audience(Generic[S]):
         explains: Callable[[int], bool] = lambda _: False,
         salts: Salts = _no_salts,
     ) -> None:
-        """`explains`: the seats whose moves the chronicle explains, as far as the viewer's own view can.
+        """`explains`: the seats whose moves the chronicle explains, as far as the viewer's own view allows.
 
         `salts`: for spectators of open cards, who have no key to derive them from.
         """
@@ -112,7 +112,7 @@ class Audience(Generic[S]):
         self._catch_up(redacted)
 
     def draw(self, *, is_wanted: bool) -> None:
-        """Draw a Scene with each advance from now on, or none if nobody in the audience wants any."""
+        """Draw a Scene with each advance from now on, or stop if nobody in the audience wants Scenes."""
         self.wants_scenes = is_wanted
 
     def fork(self) -> "Audience[S]":
@@ -122,7 +122,7 @@ class Audience(Generic[S]):
         return other
 
     def _catch_up(self, redacted: Sequence[Event]) -> None:
-        """Fold everything, and narrate only as much of the end as the chronicle shows, because narrating is slow."""
+        """Fold everything, but narrate only the last part, which the chronicle shows, because narrating is slow."""
         last = 3 * LOG_LINES
         while True:
             first = max(1, len(redacted) - last)
@@ -162,13 +162,13 @@ class Audience(Generic[S]):
     def advance(
         self, told: Sequence[SplitLine], events: Sequence[Event], head: HeadInfo, times: FrameTimes = NO_TIMES
     ) -> tuple[str, str]:
-        """Take in a commit; returns the frame for clients with lines only, and the one for clients with Scenes."""
+        """Fold a commit; returns the frame for clients with lines only, and the frame for clients with Scenes."""
         message = told_lines(told, self.viewer, head, times, self._salts)
         plain = write_message(message)
         return plain, self.advance_told(message, events) or plain
 
     def advance_told(self, message: Events, events: Sequence[Event]) -> str:
-        """Take in the lines of a message; returns the frame for clients with Scenes; "" while nobody wants Scenes."""
+        """Fold the lines of a message; returns the frame for clients with Scenes, or "" while nobody wants Scenes."""
         redacted = [self.face.game.redact(event, self.viewer.mask) for event in events]
         lines, cues = self._narrate(redacted)
         if not self.wants_scenes:
@@ -186,7 +186,7 @@ class Audience(Generic[S]):
         return write_message(replace(message, steps=(step,)))
 
     def _scene_in(self, said: Language, scene: Scene) -> Scene:
-        """A Scene in another language; the last one is remembered."""
+        """A Scene in another language; the last result is cached."""
         known = self._said.get(said.language)
         if known is not None and known[0] is scene:
             return known[1]
@@ -195,14 +195,14 @@ class Audience(Generic[S]):
         return told
 
     def step(self, seq: int, events: Sequence[Event], language: str = ENGLISH) -> dict[str, Any]:
-        """Take in events; returns the Step they make, for replays."""
+        """Fold events; returns the resulting Step, for replays."""
         lines, cues = self._narrate([self.face.game.redact(event, self.viewer.mask) for event in events])
         old = self._scene or {}
         step = self._step(seq, lines, cues)
         return self._step_in(language_of(self.face.game.name, language), step, old)
 
     def _step_in(self, said: Language | None, step: dict[str, Any], old: Scene) -> dict[str, Any]:
-        """A Step from an old Scene to this one in a language; in English it is unchanged."""
+        """A Step from an old Scene to this one, in a language; an English Step is unchanged."""
         if said is None:
             return step
         return said.step(step, self._scene_in(said, old), self._scene_in(said, self._scene or {}))

@@ -34,29 +34,29 @@ AGAIN_S: Final[tuple[float, ...]] = (1.0, 2.0, 5.0, 15.0, 60.0)
 
 
 LONG_S: Final = 0.5
-"""A bot that takes longer than this is shown as thinking."""
+"""A bot that takes longer than this, in seconds, is shown as thinking."""
 
 
 class Thinks(Protocol):
-    """Called when a bot begins to take its time, and when it is done."""
+    """Called when a bot begins a long computation, and when it is done."""
 
     def __call__(self, seat: Seat, *, begins: bool) -> None:
-        """`begins`: whether the bot begins, or else is done."""
+        """`begins`: True if the bot begins, False if it is done."""
         ...
 
 
 def _unsaid(seat: Seat, *, begins: bool) -> None:
-    """Tell nobody."""
+    """Inform nobody."""
 
 
 class BotPlayers(Generic[S]):
-    """Let the bots play, in a task of the match, while a decision waits for one of them.
+    """Lets the bots play, in a task of the match, while a decision waits for a bot.
 
-    `delay_s`: how long each waits.
+    `delay_s`: how long each bot waits before it chooses.
 
-    Bots that look ahead compute in `workers`; `thinks` is called with the seat when one takes longer than `LONG_S`, and
-    once more when it is done. A bot that cannot answer is logged, counted in `meters`, and tries again without end; a
-    match that began in a written position becomes void instead (`CommandQueue.give_up`).
+    Bots that look ahead compute in `workers`. `thinks` is called with the seat when a bot takes longer than `LONG_S`,
+    and again when the bot is done. A bot that cannot answer is logged and counted in `meters`, and tries again without
+    limit. A match that began in a written position becomes void instead (`CommandQueue.give_up`).
     """
 
     def __init__(
@@ -89,7 +89,7 @@ class BotPlayers(Generic[S]):
             self._task = asyncio.get_running_loop().create_task(self._play())
 
     def _next(self) -> Asked | None:
-        """The first open decision of a bot's seat; none if only a later version of Herald may continue the match."""
+        """The first open decision of a bot's seat; None if only a later version of Herald may continue the match."""
         if self._referee.is_behind:
             return None
         return next((asked for asked in waited_for(self._referee.state) if asked.seat in self._seats.bots), None)
@@ -111,7 +111,7 @@ class BotPlayers(Generic[S]):
             self.rested_at = time.monotonic()
 
     async def _tries(self, asked: Asked) -> bool:
-        """Let a bot answer; returns whether that went without an error."""
+        """Let a bot answer; returns whether this raised no error."""
         try:
             await self._play_one(asked)
         except Exception as wrong:
@@ -121,7 +121,10 @@ class BotPlayers(Generic[S]):
         return True
 
     async def _play_one(self, asked: Asked) -> None:
-        """Let the bot of a seat answer; if it fails or is refused, a legal choice at random takes its place."""
+        """Let the bot of a seat answer.
+
+        If it fails or its choice is refused, a random legal choice replaces the bot's.
+        """
         if await self._answers(asked, self._seats.bots[asked.seat]) or self._command_queue.is_unwritten:
             return
         LOG.error("the bot of seat %d has no legal answer to %s", asked.seat, asked.kind)
@@ -135,7 +138,7 @@ class BotPlayers(Generic[S]):
         return failure is not None and await self._command_queue.give_up(failure)
 
     async def _answers(self, asked: Asked, bot: Bot) -> bool:
-        """Whether the decision is answered, by this bot or meanwhile by somebody else."""
+        """Whether the decision is answered, by this bot or in the meantime by somebody else."""
         try:
             message = await self._message(asked, bot)
         except RecordError:
@@ -159,7 +162,7 @@ class BotPlayers(Generic[S]):
         return bot.choose(view, asked, self._referee.game.revive_decision(asked).form(view), secrets.randbelow)
 
     async def _thought_or_usual(self, asked: Asked, bot: LooksAhead, view: S) -> Choice:
-        """The answer of a bot that searches; if its process hangs or dies, the answer of the game's own bot."""
+        """The answer of a bot that searches; if its process hangs or dies, the answer of the game's standard bot."""
         try:
             return await self._thought(asked, bot, view)
         except (Hung, BrokenProcessPool) as wrong:

@@ -27,7 +27,7 @@ LOG = logging.getLogger(__name__)
 class Broadcaster(Generic[S]):
     """Sends a match's news to its connections.
 
-    It never waits and never refuses anything: everything that it sends is durable.
+    It never waits and never refuses anything, because everything that it sends is already durable.
     """
 
     def __init__(
@@ -49,16 +49,14 @@ class Broadcaster(Generic[S]):
         )
 
     def held_until(self, ruling: Ruling[S]) -> int:
-        """The time in ms until which this server alone carries out a commit's calls to absent people; 0 if nobody is
-        away.
-        """
+        """The time in ms until which only this server sends a commit's reminders to absent people; 0 if nobody is."""
         return self._reminders.held_until(ruling)
 
     def tell(
         self, entries: Sequence[Entry], events: Sequence[Event], told: Sequence[SplitLine], *, is_news: bool = False
     ) -> None:
-        """Tell a commit to everybody who may know of it now; `is_news`: another server wrote it, and notifies absent
-        people itself.
+        """Send a commit to everybody who may see it now. `is_news`: another server wrote the commit, and notifies
+        absent people itself.
         """
         times, head = self._table_state.news(), self._visible_head.head
         everybody = {**self._views.audiences, **self._connections.groups}
@@ -91,7 +89,7 @@ class Broadcaster(Generic[S]):
             plain, scenes = audience.advance(told, events, head, times)
             frames = {language: audience.last_in(language) for language in _other_languages(group)}
         except Exception as wrong:
-            # A face that fails must not hold the match up: the lines are still sent, and the audience is folded anew.
+            # A face that fails must not hold up the match: the lines are still sent, and the audience is folded again.
             LOG.error("the view of %s failed: %s", viewer.label, place_of(wrong))
             del self._views.audiences[viewer]
             _show_lines(group, self._views.message(told, viewer, head, times))
@@ -100,7 +98,10 @@ class Broadcaster(Generic[S]):
             listener.send(frames.get(listener.language, scenes) if listener.wants_scenes else plain, head.seq)
 
     def release(self) -> None:
-        """Show delayed spectators the commits that they may see by now; everything once the match has ended."""
+        """Send delayed spectators the commits that they may see by now.
+
+        Once the match has ended, send them everything.
+        """
         behind = self._visible_head.behind
         if not behind:
             return
@@ -132,7 +133,7 @@ class Broadcaster(Generic[S]):
             listener.send(frame)
 
     def tell_time(self) -> None:
-        """Sign the last line anew in a live match that is watched and in which nothing happens."""
+        """Sign the last line again in a live match that is watched and in which nothing happens."""
         if self._referee.state.result is not None or not self._connections:
             return
         signed = self._visible_head.sign_anew()
@@ -148,7 +149,7 @@ class Broadcaster(Generic[S]):
 
 
 def _other_languages(group: Sequence[Listener]) -> set[str]:
-    """The languages beside English in which some client has Scenes."""
+    """The languages other than English in which some client has Scenes."""
     return {listener.language for listener in group if listener.language != ENGLISH and listener.wants_scenes}
 
 

@@ -20,7 +20,7 @@ LOG = logging.getLogger(__name__)
 
 
 class ChanceSetup(Generic[S]):
-    """Begins the match when everybody and every share of chance is there, or voids it (docs/record.md 4)."""
+    """Begins the match when every seat is taken and every share of chance is known, or voids it (docs/record.md 4)."""
 
     def __init__(self, referee: Referee[S], command_queue: CommandQueue[S], table_state: TableState[S]) -> None:
         self._referee, self._command_queue, self._table_state = referee, command_queue, table_state
@@ -35,13 +35,13 @@ class ChanceSetup(Generic[S]):
 
     async def commit_share(self, seat: Seat, commitment: str) -> None:
         """Fix, as the server, the share of chance of a seat that was just taken. The queue's lock is held. Raises
-        `Refusal`.
+        `Refusal` if the match does not take the share.
         """
         await self._commit(lambda: self._preparation.commit_entropy(seat, commitment, self._table_state.now()))
 
     async def share(self, seat: Seat, commitment: str, signature: str) -> int:
-        """Fix a seat's share of chance for its own client; returns its line. This may begin the match. Raises
-        `Refusal`, or `StoreFailed` if that could not be written now.
+        """Fix a seat's share of chance for its own client; returns the share's line. This may begin the match. Raises
+        `Refusal` if the match does not take the share, or `StoreFailed` if the share could not be written now.
         """
         async with self._command_queue.lock:
             if not await self._commit(
@@ -53,9 +53,10 @@ class ChanceSetup(Generic[S]):
         return line
 
     async def reveal(self, seat: Seat, share: str) -> int:
-        """Reveal a seat's share of chance for its own client; returns its line. The last share begins the match.
+        """Reveal a seat's share of chance for its own client; returns the share's line.
 
-        Raises `Refusal`, or `StoreFailed` if that could not be written now.
+        The last share begins the match. Raises `Refusal` if the match does not take the share, or `StoreFailed` if the
+        share could not be written now.
         """
         async with self._command_queue.lock:
             if not await self._commit(lambda: self._preparation.reveal_entropy(seat, share, self._table_state.now())):
@@ -89,7 +90,7 @@ class ChanceSetup(Generic[S]):
                 self.stop()
 
     def resume(self) -> None:
-        """Continue after a restart, even if the stop came between the last seat and the beginning."""
+        """Continue after a restart, even if the server stopped after the last seat was taken and before play began."""
         state = self._referee.state
         if not state.begun and all(state.players):
             self._beginning = asyncio.get_running_loop().create_task(self._begin_late())
@@ -113,8 +114,8 @@ class ChanceSetup(Generic[S]):
             self._await_shares()
 
     def _await_shares(self) -> None:
-        """Wait for shares: one that is never revealed voids the match, visibly, unless the match waits for people for
-        days.
+        """Wait for shares. A share that is never revealed visibly voids the match, unless the match waits for people
+        for days.
         """
         if self._waiting is None and not self._referee.state.shares:
             self._waiting = asyncio.get_running_loop().create_task(self._void_unless_revealed())
@@ -134,7 +135,7 @@ class ChanceSetup(Generic[S]):
             await self._commit(lambda: self._preparation.void(self._table_state.now()))
 
     async def _commit(self, make: Callable[[], Ruling[S]]) -> bool:
-        """Commit setup lines, after those that another server appended first. The queue's lock is held."""
+        """Commit setup lines after any lines that another server appended first. The queue's lock is held."""
         return await commit_anew(self._command_queue, self._referee, make)
 
     def stop(self) -> None:

@@ -1,4 +1,4 @@
-"""Chat beside a match: a room for the players and one for the spectators, separate from the record, erasable."""
+"""Chat beside a match: one room for the players and one for the spectators, erasable and separate from the record."""
 
 import asyncio
 import time
@@ -16,12 +16,12 @@ from server.wire.protocol import ChatLine
 from server.wire.text import visible
 
 ROOMS: Final = {"seat": "players", "spectator": "spectators"}
-"""A caster has no room: it knows the seat's secrets, which spectators must not learn. A spectator of open cards has
-none either: other spectators would hear of hands before they are shown.
+"""A caster has no room, because casters know the seat's secrets, which spectators must not learn. A spectator of open
+cards has no room either, because other spectators would hear of hands before these are shown.
 """
 HISTORY: Final = 50
 VOICES: Final = 4096
-"""The number of speakers whose rates are remembered; the longest silent are forgotten."""
+"""The number of speakers whose rates are remembered; the speakers who have been silent longest are forgotten."""
 
 
 def room_of(guest: Guest) -> str:
@@ -30,7 +30,7 @@ def room_of(guest: Guest) -> str:
 
 
 class Paces:
-    """The rate limit of each speaker: a bucket that fills with time, by any key that distinguishes speakers."""
+    """The rate limit of each speaker: a bucket that fills with time, indexed by any key that distinguishes speakers."""
 
     def __init__(self, per_minute: float, burst: float) -> None:
         self._per_s = per_minute / 60
@@ -38,7 +38,7 @@ class Paces:
         self._kept: OrderedDict[object, tuple[float, float]] = OrderedDict()
 
     def may(self, who: object) -> bool:
-        """Whether one more line is within the rate; if so it is counted."""
+        """Whether one more line is within the rate; if so, the line is counted."""
         now = time.monotonic()
         left, counted = self._kept.pop(who, (self._burst, now))
         left = min(self._burst, left + (now - counted) * self._per_s)
@@ -61,7 +61,7 @@ class ChatRooms:
         self._match = match
         self._limits = limits
         self.told: dict[str, int] = {}
-        """By room, the last line that was sent here, or that another server has reported."""
+        """The last line of each room that was sent here, or that another server has reported."""
         self._last: dict[str, int] = {}
         self._lock = asyncio.Lock()
 
@@ -71,14 +71,15 @@ class ChatRooms:
         return tuple(_line(row) for row in rows if row.n > n)
 
     async def say(self, room: str, who: str, name: str, text: str, at: int) -> ChatLine:
-        """Keep a line, as it may be shown. Raises `ChatRefused`."""
+        """Store a line in the form in which it is shown. Raises `ChatRefused` if the line is not allowed."""
         shown = visible(text)
         if not shown:
             raise ChatRefused("There is nothing in this line that can be seen; write something.")
         if len(shown) > self._limits.chat_characters:
             raise ChatRefused(f"A line has at most {self._limits.chat_characters} characters; say it in two.")
         async with self._lock:
-            # Numbers continue after erased lines; if another server has used a number, the store takes the next one.
+            # Numbers continue after those of erased lines; if another server has used a number, the store takes the
+            # next one.
             last = max(self._last.get(room, 0), self.told.get(room, 0))
             row = ChatRow(last + 1, at, room, who, name, shown)
             number = await asyncio.to_thread(self._store.chat.say, self._match, row, self._limits.chat_lines)
@@ -86,19 +87,19 @@ class ChatRooms:
         return _line(replace(row, n=number))
 
     async def news(self, room: str, line: ChatLine) -> tuple[ChatLine, ...]:
-        """The lines to send once this line is stored: earlier lines from other servers, if any, and this line."""
+        """The lines to send once this line is stored: any earlier lines from other servers, and this line."""
         if line.n > self.told.get(room, 0) + 1:
             return await self.unheard(room, line.n)
         return self._untold(room, (line,), line.n)
 
     async def unheard(self, room: str, last: int) -> tuple[ChatLine, ...]:
-        """The lines of a room that were not sent here yet, after another server has reported lines up to `last`."""
+        """The lines of a room that were not yet sent here, after another server has reported lines up to `last`."""
         if last <= self.told.get(room, 0):
             return ()
         return self._untold(room, await self.since(room, self.told.get(room, 0)), last)
 
     def _untold(self, room: str, lines: tuple[ChatLine, ...], last: int) -> tuple[ChatLine, ...]:
-        """The lines that were not sent while they were read; they count as sent from now on."""
+        """Those of the given lines that nobody sent during the read; they count as sent from now on."""
         told = self.told.get(room, 0)
         self.told[room] = max([told, last, *(line.n for line in lines)])
         return tuple(line for line in lines if line.n > told)

@@ -1,6 +1,6 @@
-"""The server's time: a clock that does not jump, its sign of life, and the events that are due in one match.
+"""The server's time: a clock that does not jump, the server's sign of life, and the events that are due in a match.
 
-The clocks of a match are folded from its record (`domain.kernel.clock`). This module only tells the time and wakes the
+The clocks of a match are folded from its record (`domain.kernel.clock`). This module only reads the time and wakes the
 match when something is due.
 """
 
@@ -18,19 +18,19 @@ from replay.maintenance.backup import life_sign_of
 
 MS_NS: Final = 1_000_000
 SLEW: Final = 200
-"""The largest share by which the clock runs faster or slower than the monotonic clock, to follow the wall clock: one
-part in this many, half a percent, so that no player loses by a jump.
+"""The limit on how much faster or slower than the monotonic clock the clock runs in order to follow the wall clock: one
+part in this many, which is half a percent. No player therefore loses time by a jump.
 """
 LONGEST_WAIT_S: Final = 3600.0
 """A longer wait is checked again after this long, because two clocks never run equally fast."""
 STOPPED: Final = " stopped"
-"""The suffix of the sign of life that an older Herald wrote when it stopped in order."""
+"""The suffix of the sign of life that an older version of Herald wrote when it stopped normally."""
 SOON_MS: Final = 600_000
 """A match in which nothing is due within this time need not stay in memory for its clocks."""
 GONE_MS: Final = 10_000
-"""A store whose servers have given no sign of life for this long has had no server."""
+"""A store whose servers have given no sign of life for this long had no running server."""
 GONE_LEAST_MS: Final = 1_000
-"""A shorter absence of the server gets no line."""
+"""A shorter absence of the server gets no line in the record."""
 
 
 def now_ms() -> int:
@@ -39,12 +39,13 @@ def now_ms() -> int:
 
 
 class SteadyClock:
-    """Milliseconds since 1970 that never jump: at first the wall clock's time, then that of the monotonic clock, drawn
-    slowly towards the wall clock. A wall clock that is set, in either direction, ends nobody's time."""
+    """Milliseconds since 1970 that never jump: at first the wall clock's time, then the monotonic clock's, which slowly
+    approaches the wall clock. Setting the wall clock, in either direction, ends nobody's time.
+    """
 
     def __init__(self, ahead_ms: int = 0, begins_ms: int | None = None) -> None:
-        """`ahead_ms`: the time by which the clock to follow is ahead of the wall clock here. `begins_ms`: the reading
-        of another process's clock, from which this one continues.
+        """`ahead_ms`: how far the clock to follow is ahead of the local wall clock. `begins_ms`: the reading of another
+        process's clock, from which this clock continues.
         """
         self._ahead_ns = ahead_ms * MS_NS
         self._read = time.monotonic()
@@ -62,27 +63,27 @@ class SteadyClock:
 
 
 class LifeSign:
-    """The time at which the server was last alive, in a file beside its database; "" stores it nowhere.
+    """The time at which the server was last alive, in a file beside its database; with the path "", it is not stored.
 
-    The file also holds the reading of the machine's monotonic clock, in ms: it is the same for all processes, so that a
-    later process continues with the time of the others, and not with a wall clock that was set meanwhile.
+    The file also holds the reading of the machine's monotonic clock, in ms, which is the same for all processes. A
+    later process therefore continues with the time of the others, even if the wall clock was set in between.
     """
 
     ahead_ms = 0
-    """The difference by which the servers' common clock is ahead of the one here."""
+    """How far the servers' common clock is ahead of the local clock."""
 
     def __init__(self, path: Path | None = None, *, is_late: bool = False) -> None:
-        """`is_late`: other processes of the same server have given signs since this one began."""
+        """`is_late`: whether other processes of the same server have given signs of life since this process began."""
         self._path = path
         self.last_ms, steady_ms = self._read()
         self.begins_ms: int | None = None
-        """The time now by the clock of the other processes; None if there is none to continue."""
+        """The present time by the clock of the other processes; None if there is no such clock."""
         if is_late and steady_ms:
             self.begins_ms = self.last_ms + max(0, _steady_ms() - steady_ms)
 
     @classmethod
     def beside(cls, database: Path, *, is_late: bool = False) -> "LifeSign":
-        """The sign of the servers of a database."""
+        """The sign of life of a database's servers."""
         return cls(life_sign_of(database), is_late=is_late)
 
     def _read(self) -> tuple[int, int]:
@@ -98,7 +99,7 @@ class LifeSign:
         if self._path is None:
             return
         try:
-            # The file is whole at any moment: another process of the server may begin at this one.
+            # The file is complete at any moment, because another process of the server may read it at any moment.
             fresh = self._path.with_name(f"{self._path.name}.new")
             fresh.write_text(f"{at} {_steady_ms()}", encoding="ascii")
             fresh.replace(self._path)
@@ -111,10 +112,10 @@ def _steady_ms() -> int:
 
 
 class SharedLife(LifeSign):
-    """The last time at which any server over one store was alive, and the time by its clock.
+    """The last time at which any server over one store was alive, and the time by that server's clock.
 
-    While another server is alive, no clock is stopped for this one's absence. `live` writes a sign of life, and may
-    take long.
+    While another server is alive, this server's absence stops no clock. `live` writes a sign of life, which can take
+    long.
     """
 
     def __init__(self, last_ms: int, there_ms: int, live: Callable[[int], None]) -> None:
@@ -125,7 +126,7 @@ class SharedLife(LifeSign):
         self._writing: asyncio.Future[None] | None = None
 
     def give(self, at: int) -> None:
-        """See `LifeSign`; it runs in a thread, and a write that fails now is repeated the next time."""
+        """See `LifeSign`. Runs in a thread; a write that fails is repeated at the next sign."""
         if self._writing is None or self._writing.done():
             self._writing = asyncio.get_running_loop().run_in_executor(None, self._write, at)
 
@@ -135,7 +136,7 @@ class SharedLife(LifeSign):
 
 
 class ServerTime:
-    """The time for every match of a server, and the interval in which the server was away before."""
+    """The time for every match of a server, and the interval in which the server was away before it started."""
 
     def __init__(self, sign: LifeSign | None = None) -> None:
         self._sign = sign or LifeSign()
@@ -143,16 +144,16 @@ class ServerTime:
         self.gone_ms = self._sign.last_ms
         self.back_ms = self.now()
         if self.gone_ms > self.back_ms:
-            # The wall clock was set back. Without this, after the clock is set forward again, the sign would seem later
-            # than lines that are written from now on.
+            # The wall clock was set back. Otherwise, once the clock is set forward again, the sign would seem later
+            # than the lines that are written from now on.
             self.beat()
 
     def roughly(self) -> int:
-        """The approximate time in ms, for any thread: a wall clock that is set moves it."""
+        """The approximate time in ms, for any thread; setting the wall clock changes it."""
         return now_ms() + self._sign.ahead_ms
 
     def beat(self) -> None:
-        """Give a sign that the server is alive."""
+        """Write a sign of life."""
         self._sign.give(self.now())
 
 

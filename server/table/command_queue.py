@@ -1,4 +1,4 @@
-"""The command queue of one match: takes choices and acts one at a time, commits each, then has it broadcast."""
+"""The command queue of one match: takes choices and acts one at a time, commits each, and then broadcasts it."""
 
 import asyncio
 import logging
@@ -37,18 +37,18 @@ from server.wire.protocol import Accepted, Choose, Refused
 S = TypeVar("S", bound=State)
 LOG = logging.getLogger(__name__)
 Asking = tuple[Asker | None, Seat, str, Choose | TableMessage]
-"""The origin of a commit: the connection to answer, the seat, the sender of the message, and the message."""
+"""The origin of a commit: the connection to answer, the seat, the message's sender, and the message."""
 
 ATTEMPTS = 5
 """The number of times that a decision is tried if another server appends first."""
 
 
 class CommandQueue(Generic[S]):
-    """Decides, commits and tells one thing at a time. `woken` is called when the open decisions may have changed.
+    """Decides, commits and broadcasts one thing at a time. `woken` is called when the open decisions may have changed.
 
-    A caller that commits anything but choices and acts holds `lock`. `is_unwritten`: a line that the server itself had
-    to add could not be written. `is_elsewhere`: another server wrote the last line, or may have. `lives_here`: whether
-    this process acts for the match and speaks for it; None if nobody can say.
+    A caller that commits anything but choices and acts holds `lock`. `is_unwritten`: whether a line that the server
+    itself had to add could not be written. `is_elsewhere`: whether another server wrote the last line, or may have
+    written it. `lives_here`: whether this process acts and speaks for the match; None if that is unknown.
     """
 
     def __init__(
@@ -74,27 +74,28 @@ class CommandQueue(Generic[S]):
         self.told_at = time.monotonic()
         self._sent: Sequence[Entry] = ()
         self._due: int | None = None
-        """The time, as the store has it, at which something is due in the match; None if unknown."""
+        """The time stored for the match's next due event; None if unknown."""
 
     async def choose(
         self, seat: Seat, message: Choose, *, by: str = "seat", asker: Asker | None = None
     ) -> Accepted | Refused:
-        """Decide a choice, commit it, and tell everybody. A repeated id is answered as the first time.
+        """Decide a choice, commit it, and broadcast it. A repeated id gets the same answer as the first.
 
-        The `asker` learns with everybody else that this choice is accepted; the caller sends it every other answer.
+        The broadcast also informs the `asker` that this choice is accepted; the caller sends the `asker` every other
+        answer.
         """
         if (origin := origin_of(by)) == SEAT and seat in self._seats.bots:
             return _played_by_bot(message.id)
         return await self._settle((asker, seat, origin, message), lambda: self._decider.decide(seat, message, by))
 
     async def act(self, seat: Seat, message: TableMessage, asker: Asker | None = None) -> Accepted | Refused:
-        """Carry out an act at the table that is no choice; works as `choose` does."""
+        """Carry out an act at the table that is no choice, in the way of `choose`."""
         if seat in self._seats.bots:
             return _played_by_bot(message.id)
         return await self._settle((asker, seat, SEAT, message), lambda: self._decider.judge(seat, message))
 
     async def _settle(self, asking: Asking, decide: Callable[[], Awaitable[Ruling[S] | None]]) -> Accepted | Refused:
-        """Decide, commit, and tell everybody; lines that are due by time come first."""
+        """Decide, commit and broadcast; lines that are due by time are written first."""
         _, seat, origin, message = asking
         name, answers = message.id, self._seats.answers
         async with self.lock:
@@ -106,7 +107,7 @@ class CommandQueue(Generic[S]):
                 try:
                     await self.keep_time()
                     if self._referee.seq != before:
-                        continue  # the lines taken in meanwhile may hold the answer to this very message
+                        continue  # lines from another server may already hold the answer to this very message
                     ruling = await decide()
                 except Refusal as refusal:
                     if await self.fold_news() or self._referee.seq != before:
@@ -114,7 +115,7 @@ class CommandQueue(Generic[S]):
                     return Refused(name, refusal.code, refusal.why, refusal.rule)
                 except RecordError:
                     raise
-                except Exception as wrong:  # rules may fail in any way over a position that no match comes to
+                except Exception as wrong:  # rules can fail in any way in a position that no match reaches
                     if not await self._give_up(wrong):
                         raise
                     return Refused(name, "match-over", "The rules cannot go on from this position; the match is void.")
@@ -127,7 +128,10 @@ class CommandQueue(Generic[S]):
         return Refused(name, "try-again", "The record could not be written now; send it again, with the same id.")
 
     async def rule(self, act: OperatorRuled) -> bool:
-        """End the match as its host has ruled; returns False if that could not be written now. Raises `Refusal`."""
+        """End the match by its host's ruling; returns False if it could not be written now.
+
+        Raises `Refusal` if it is not allowed.
+        """
         async with self.lock:
             for _ in range(ATTEMPTS):
                 await self.fold_news()
@@ -139,7 +143,7 @@ class CommandQueue(Generic[S]):
     async def give_up(self, wrong: Exception) -> bool:
         """End the match as void if it began in a written position and the rules fail there.
 
-        Returns False in any other match: its rules may be mended, and it continues.
+        Returns False in any other match, which continues once its rules are fixed.
         """
         async with self.lock:
             return await self._give_up(wrong)
@@ -154,7 +158,7 @@ class CommandQueue(Generic[S]):
     async def _known(self, seat: Seat, origin: str, message: Choose | TableMessage) -> Accepted | Refused | None:
         """The answer to a message that was answered before; None for a new message.
 
-        There is one hint for a decision: a request under another id gets the same.
+        There is one hint for each decision: a request under another id gets the same hint.
         """
         name, answers = message.id, self._seats.answers
         known = answers.line(seat, origin, name)
@@ -165,7 +169,7 @@ class CommandQueue(Generic[S]):
         return Accepted(name, known) if known else None
 
     async def keep_time(self) -> None:
-        """Write the lines that are due by time. The lock is held. Raises `Refusal`."""
+        """Write the lines that are due by time. The lock is held. Raises `Refusal` if the rules refuse a line."""
         for _ in range(ATTEMPTS):
             ruling = self._decider.due()
             if ruling is None:
@@ -173,7 +177,7 @@ class CommandQueue(Generic[S]):
             await self.commit(ruling)
 
     async def commit(self, ruling: Ruling[S], asking: Asking | None = None) -> bool:
-        """Append, then accept and tell. The lock is held.
+        """Append, then accept and broadcast. The lock is held.
 
         Returns False if another server appended first, or if the store does not know whether it wrote the lines.
         """
@@ -202,9 +206,10 @@ class CommandQueue(Generic[S]):
         return due_of(self._referee.game, ruling.state, clocks, bots, ruling.writer.at)
 
     async def note_due(self) -> None:
-        """Tell the store when the match is due if it does not know, so that nobody loads the match earlier.
+        """Store the time at which the match is next due, if it is not stored, so that nobody loads the match earlier.
 
-        While something is being decided it does nothing: the decision tells the store. Raises `RecordError`.
+        Does nothing while something is being decided, because the decision stores the time. Raises `RecordError` if the
+        store fails.
         """
         if self.lock.locked():
             return
@@ -216,11 +221,11 @@ class CommandQueue(Generic[S]):
                 self._due = due
 
     def _committed(self, ruling: Ruling[S], begun: float, asking: Asking | None, due: int) -> None:
-        """Accept a ruling that is durable now, and tell everybody."""
+        """Accept a ruling that is now durable, and broadcast it."""
         logs.MATCH.set(self._referee.match)
         self._meters.commit(time.perf_counter() - begun)
         if ruling.commit.expected != self._referee.seq:
-            # The caller that waited is gone, and the lines were taken in already as news.
+            # The caller that waited is gone, and the lines were already applied as news.
             return
         self._referee.accept(ruling)
         self._due = due
@@ -247,7 +252,7 @@ class CommandQueue(Generic[S]):
         self.is_unwritten = True
 
     def may_retry(self) -> bool:
-        """Whether lines are unwritten and nothing is being decided now; the call marks them as tried again."""
+        """Whether lines are unwritten and nothing is being decided now; if so, the call marks them as retried."""
         if not self.is_unwritten or self.lock.locked():
             return False
         self.is_unwritten = False
@@ -255,17 +260,17 @@ class CommandQueue(Generic[S]):
 
     @property
     def patience_s(self) -> float:
-        """How long this server's bots wait for another server, which acts for the match, before they act here."""
+        """How long this server's bots wait for the server that acts for the match before they act here."""
         return self._intervals.elsewhere_s if self.is_elsewhere else 0.0
 
     def settle_where(self, *, is_elsewhere: bool) -> None:
-        """Marks the server that acts for the match: the writer of its last line, if no process owns it."""
+        """Marks the server that acts for the match: if no process owns the match, the writer of its last line."""
         self.is_elsewhere = is_elsewhere if self.lives_here is None else not self.lives_here
 
     async def fold_news(self) -> bool:
-        """Take in and tell the lines that another server appended; returns whether there were any. The lock is held.
+        """Apply and broadcast the lines that another server appended; returns whether there were any. The lock is held.
 
-        The lines may be this server's own, after a lost answer: then this server has to act on them.
+        After a lost answer of the store, the lines can be this server's own; then this server has to act on them.
         """
         found = await asyncio.to_thread(_news, self._store, self._referee.match, self._referee.seq)
         news = self._referee.fold_news(found.entries)
@@ -282,8 +287,8 @@ class CommandQueue(Generic[S]):
     async def has_line(self, line: int) -> bool:
         """Whether the record has a line; the store is asked if memory does not have it.
 
-        Another server may have appended it while something is decided here: then this call waits, but not for long.
-        Raises the store's errors, and `StoreFailed` if the line exists and cannot be shown yet.
+        If another server has appended the line while something is being decided here, this call waits briefly. Raises
+        the store's errors, and `StoreFailed` if the line exists but cannot be shown yet.
         """
         match = self._referee.match
         if line > self._visible_head.seq and (await asyncio.to_thread(self._store.head, match)).seq >= line:
@@ -296,9 +301,9 @@ class CommandQueue(Generic[S]):
 
 
 async def commit_anew(queue: CommandQueue[S], referee: Referee[S], make: Callable[[], Ruling[S]]) -> bool:
-    """Commit what `make` makes, and make it anew when another server appended first. The queue's lock is held.
+    """Commit the result of `make`; call `make` again when another server appended first. The queue's lock is held.
 
-    Returns False if it could not be written now. Raises the errors of `make`.
+    Returns False if the result could not be written now. Raises the errors of `make`.
     """
     for _ in range(ATTEMPTS):
         ruling, before = make(), referee.seq
@@ -307,7 +312,7 @@ async def commit_anew(queue: CommandQueue[S], referee: Referee[S], make: Callabl
         if referee.seq == before:
             return False
         if referee.head == ruling.writer.head:
-            return True  # the store had written the lines, and its answer was lost
+            return True  # the store had written the lines, but its answer was lost
     return False
 
 

@@ -1,4 +1,4 @@
-"""The connections of a match by viewer, and the presence that everybody is sent."""
+"""The connections of a match by viewer, and the presence that is sent to everybody."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -31,7 +31,7 @@ class Listener(Protocol):
     device: str
 
     def send(self, frame: str, seq: int = 0) -> None:
-        """Send soon; never waits. `seq` is the last line the frame holds, 0 if it holds none."""
+        """Send soon; never waits. `seq` is the last line in the frame, 0 if the frame has no lines."""
         ...
 
     def hear(self, line: ChatLine, frame: str) -> None:
@@ -44,14 +44,14 @@ class Listener(Protocol):
 
 
 class Asker(Protocol):
-    """The connection by which a choice came: it gets the commit and the acceptance of the choice in one write."""
+    """The connection that sent a choice: it gets the commit and the acceptance of the choice in one write."""
 
     def hold(self) -> None:
-        """Keep back frames until the next answer."""
+        """Hold back frames until the next answer."""
         ...
 
     def accept(self, accepted: Accepted) -> None:
-        """Send the frames that were kept back, and the acceptance of the choice."""
+        """Send the frames that were held back, and the acceptance of the choice."""
         ...
 
 
@@ -73,10 +73,10 @@ class Connections:
         self.told = Presence((), 0)
         self.elsewhere: Elsewhere = {}
         self._entered = 0
-        """The number of connections so far, by which chat distinguishes speakers without a seat."""
+        """The number of connections so far; chat distinguishes speakers without a seat by it."""
 
     def count_from(self, number: int) -> None:
-        """Number new connections from here on, so that no name in chat is also given by another server."""
+        """Number new connections from this number on, so that no two servers give the same name in chat."""
         self._entered = number
 
     def __bool__(self) -> bool:
@@ -105,7 +105,7 @@ class Connections:
 
     @contextmanager
     def coming(self, seat: int) -> Iterator[None]:
-        """While this lasts, a person sits down who is about to enter, so that the seat needs no reminder."""
+        """A context in which a person sits down and is about to enter, so that the seat needs no reminder."""
         self._coming.add(seat)
         try:
             yield
@@ -117,21 +117,21 @@ class Connections:
         return tuple(sorted({*self.presence().seats, *self._coming}))
 
     def tell(self) -> Presence:
-        """The presence at this moment, which counts as the last one told from now on."""
+        """The presence at this moment, which from now on counts as the last presence sent."""
         self.told = self.presence()
         return self.told
 
     def take_in(self, elsewhere: Elsewhere) -> Elsewhere:
-        """Take in the presence that other servers report; returns their earlier report."""
+        """Apply the presence that other servers report; returns their earlier report."""
         before, self.elsewhere = self.elsewhere, elsewhere
         return before
 
     def renew(self, listener: Listener, held: bytes) -> None:
-        """Let the listener hold its seat by another token from now on; `held`: that token's hash."""
+        """Let the listener hold its seat by another token from now on; `held`: the new token's hash."""
         listener.guest = replace(listener.guest, held=held)
 
     def share_anew(self, seats: Iterable[int]) -> None:
-        """Count all casters' tokens that exist now, by their seats."""
+        """Count all existing casters' tokens, by seat."""
         self.shared = dict(Counter(seats))
 
     def share(self, seat: int) -> None:
@@ -139,20 +139,20 @@ class Connections:
         self.shared[seat] = self.shared.get(seat, 0) + 1
 
     def take_back(self, seat: int) -> None:
-        """Take back the count of a token that was not given after all."""
+        """Uncount a token that was not given after all."""
         self.shared[seat] -= 1
         if not self.shared[seat]:
             del self.shared[seat]
 
     def unshare(self, seat: int) -> None:
-        """Forget the seat's sharing of its view, or its directors, and close the connections that used such tokens."""
+        """Forget the seat's sharing of its view, or its directors, and close the connections that used these tokens."""
         self.shared.pop(seat, None)
         for listener in list(self):
             if listener.guest.grant == seat:
                 listener.dismiss(4010)
 
     def here(self) -> ServerPresence:
-        """The presence by the connections at this server."""
+        """The presence computed from the connections at this server."""
         spectators = [*self.seeing_as(SPECTATOR), *self.seeing_as(OPEN)]
         roles = [(listener.guest.role, listener.guest.viewer.seat) for listener in self]
         seats = {seat for role, seat in roles if role == "seat" and seat is not None}
@@ -171,7 +171,7 @@ class Connections:
         return len({*self._devices_here(seat), *there})
 
     def presence(self) -> Presence:
-        """The connected seats, the number of spectators, and the names of spectators who give one: at all servers."""
+        """The connected seats, the number of spectators, and the names of spectators who give one, at all servers."""
         here, shared = self.here(), tuple(sorted(seat for seat in self.shared if seat < DIRECTED))
         directed = tuple(sorted(number - DIRECTED for number in self.shared if number >= DIRECTED))
         if not self.elsewhere:

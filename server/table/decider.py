@@ -38,15 +38,15 @@ from server.wire.protocol import ChoiceSignature, Choose
 S = TypeVar("S", bound=State)
 _ANSWER: Final = msgspec.json.Decoder(Answer)
 NUMBERS: Final = 10**9
-"""The largest number that can be an option's."""
+"""The largest possible number of an option."""
 _encode: Final = msgspec.json.Encoder().encode
 
 
 class Decider(Generic[S]):
     """Makes the rulings on choices, acts and time, one at a time.
 
-    If the rules were mended since the match began, each ruling first states that the match continues under the new
-    ones, which everybody sees; the request itself is decided afterwards.
+    If the rules were corrected after the match began, the ruling first states, visibly to everybody, that the match
+    continues under the new rules. The request itself is decided afterwards.
     """
 
     def __init__(self, referee: Referee[S], table_state: TableState[S], store: Log) -> None:
@@ -54,7 +54,7 @@ class Decider(Generic[S]):
         self._preparation = Preparation(referee)
 
     async def decide(self, seat: Seat, message: Choose, by: str) -> Ruling[S]:
-        """The ruling on a choice. Raises `Refusal`."""
+        """The ruling on a choice. Raises `Refusal` if the choice is not allowed."""
         if owing := self._preparation.owing:
             whom = " and ".join(f"seat {owes + 1}" for owes in owing)
             raise NotBegun(f"The match has not begun: it waits for {whom} to reveal a share of chance (`reveal`).")
@@ -82,9 +82,11 @@ class Decider(Generic[S]):
         return replace(note, signed=opened, commitment=sealing.b64(made), signature=given.signature)
 
     async def judge(self, seat: Seat, message: TableMessage) -> Ruling[S] | None:
-        """The ruling on an act, decided in a thread if the record has to be read. Raises `Refusal`.
+        """The ruling on an act, decided in a thread if the record has to be read.
 
-        Returns None if a commit whose asker is gone has changed the match meanwhile.
+        Raises `Refusal` if the act is not allowed.
+
+        Returns None if, in the meantime, a commit whose asker is gone has changed the match.
         """
         act, at, seq = self._table_state.act(seat, message), self._table_state.now(), self._referee.seq
         try:
@@ -100,15 +102,15 @@ class Decider(Generic[S]):
         return ruling if self._referee.seq == seq else None
 
     def failed(self) -> Ruling[S]:
-        """The ruling that ends a match whose rules cannot continue. Raises `Refusal`."""
+        """The ruling that ends a match whose rules cannot continue. Raises `Refusal` if the match cannot be ended."""
         return self._referee.give_up(self._table_state.now())
 
     def ruled(self, act: OperatorRuled) -> Ruling[S]:
-        """The ruling by which the host ends the match. Raises `Refusal`."""
+        """The ruling by which the host ends the match. Raises `Refusal` if the match cannot be ended."""
         return self._act(act)
 
     def due(self) -> Ruling[S] | None:
-        """The ruling that is due by time; None when nothing is due. Raises `Refusal`."""
+        """The ruling that is due by time; None when nothing is due. Raises `Refusal` if the rules refuse it."""
         due = self._table_state.due()
         return None if due is None else self._act(due)
 
@@ -118,7 +120,7 @@ class Decider(Generic[S]):
 
 
 def read_choice(game: Game[S], state: S, asked: Asked, answer: Any) -> Choice:
-    """The choice that an answer to a decision means, as the form of the state or view reads it. Raises `Refusal`."""
+    """The choice that an answer to a decision means in the state or view. Raises `Refusal` if it means none."""
     if isinstance(answer, dict) and "do" in answer:
         try:
             return game.read_choice(answer)

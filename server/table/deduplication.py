@@ -1,4 +1,4 @@
-"""Answers that one match has given: a repeated message gets its first answer."""
+"""The answers that one match has given, so that a repeated message gets its first answer."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any, Final
@@ -32,7 +32,7 @@ from server.wire.acts import meant
 from server.wire.protocol import Choose
 
 SEAT: Final = "seat"
-"""The origin of messages from a seat's own client; the server's bot and clock have origins of their own."""
+"""The origin of messages from a seat's own client; the server's bot and clock have separate origins."""
 ACTS: Final[dict[type[Event], type[Struct]]] = {
     Resigned: Resign,
     Offered: Offer,
@@ -44,14 +44,15 @@ ACTS: Final[dict[type[Event], type[Struct]]] = {
     HintAsked: Hint,
 }
 BESIDE: Final = ("ack_seq", "ack_head", "signed", "signature")
-"""Fields of a message that may differ when it is sent again: they name the last line that its sender has verified."""
+"""Fields that can differ when a message is repeated: they name the last line that the sender has verified."""
 
 
 class AnsweredMessage(Struct):
-    """The line that answered a message, the record's data about the message, and, if this server received it, a hash of
-    the message: the record does not keep the words of an unsigned choice.
+    """The line that answered a message, the record's data about the message, and, if this server received the message,
+    its hash. The hash is needed because the record does not store the text of an unsigned choice.
 
-    `said`: hashes of the record's data about those words: of an act's text, of the opening of a signed choice.
+    `said`: hashes of the record's data about the message's text: of an act's text, or of the opening of a signed
+    choice.
     """
 
     seq: int
@@ -64,7 +65,7 @@ class AnsweredMessage(Struct):
 
 
 class Answers:
-    """The line of each choice and act by seat, origin and id: a client's ids are separate from the server's own."""
+    """The line of each choice and act by seat, origin and id; a client's ids are separate from the server's."""
 
     def __init__(self, game: Game[Any], before: Callable[[int], Awaitable[State]]) -> None:
         """`before`: gives the state before a line, from the record."""
@@ -90,7 +91,7 @@ class Answers:
         self._known[event.seat, origin_of(event.by) if isinstance(event, Chosen) else SEAT, event.id] = found
 
     def line(self, seat: int, origin: str, name: str) -> int:
-        """The line that answered an id; 0 if none did."""
+        """The line that answered an id; 0 if there is none."""
         found = self._known.get((seat, origin, name))
         return 0 if found is None else found.seq
 
@@ -99,13 +100,13 @@ class Answers:
         return self._hinted.get((seat, number), 0)
 
     def keep(self, seat: int, origin: str, message: Choose | TableMessage) -> None:
-        """Note that a message was just accepted: it may be repeated in these words."""
+        """Note that a message was just accepted, so that it can be repeated with the same text."""
         found = self._known.get((seat, origin, message.id))
         if found is not None:
             found.sent = _words(message)
 
     async def is_same(self, seat: int, origin: str, message: Choose | TableMessage) -> bool:
-        """Whether the message is the one for which its id was used: by its words or, for a choice, by its meaning."""
+        """Whether the message is the one that used its id first: compared by text or, for a choice, by meaning."""
         found = self._known[seat, origin, message.id]
         if found.sent and found.sent == _words(message):
             return True
@@ -126,7 +127,10 @@ class Answers:
         return 0 if choice is None else _print(plain(choice))
 
     async def _form(self, found: AnsweredMessage) -> Form:
-        """The decision that the choice answered: read once, because this is rare and costs a fold."""
+        """The decision that the choice answered.
+
+        It is read only on demand, because it is rarely needed and costs a fold.
+        """
         if found.form is None:
             state = await self._before(found.seq)
             asked = next(asked for asked in state.asked if asked.number == found.number)
@@ -135,7 +139,10 @@ class Answers:
 
 
 def origin_of(by: str) -> str:
-    """The origin of a choice by its author: an answer ahead counts as the seat's own message, with the seat's ids."""
+    """The origin of a choice, by its author.
+
+    An answer signed ahead counts as the seat's own message, with the seat's ids.
+    """
     return SEAT if by == STANDING else by
 
 

@@ -1,7 +1,7 @@
-"""Delayed spectators: the commits that a match's delay lets them see, and the time at which it lets them see more.
+"""Delayed spectators: the commits that a match's delay lets them see, and the time at which they can see more.
 
-Only whole commits are shown. The creation of a match and the players who take seats before play are not delayed: the
-lobby shows them too.
+Only complete commits are shown. The creation of a match and the taking of seats before play are not delayed, because
+the lobby also shows them.
 """
 
 import time
@@ -55,8 +55,8 @@ _FIRST = msgspec.json.Decoder(_First)
 def visible_end(entries: Sequence[Entry], delay: Delay, now_ms: int, phases: frozenset[str] = frozenset()) -> int:
     """The last line of a record that spectators may see, at the end of a commit.
 
-    The lines of a commit have one time; lines of one time are shown together. `phases`: the types of the lines that
-    begin a phase.
+    All lines of a commit have the same time; lines with the same time are shown together. `phases`: the types of the
+    lines that begin a phase.
     """
     end = max(len(entries) - delay.events, 0)
     if delay.phase:
@@ -69,7 +69,7 @@ def visible_end(entries: Sequence[Entry], delay: Delay, now_ms: int, phases: fro
 
 
 def _phase_end(entries: Sequence[Entry], phases: frozenset[str]) -> int:
-    """The last line before the phase under way; 0 if none has begun."""
+    """The last line before the current phase; 0 if no phase has begun."""
     return next((entry.seq - 1 for entry in reversed(entries) if entry.type in phases), 0)
 
 
@@ -98,7 +98,7 @@ class _Held(Struct, frozen=True):
 class Backlog:
     """The lines that spectators may not see yet, and the end of their record: line `seq`, hash `head`.
 
-    A commit that happened here is delayed by the monotonic clock, so that a wall clock that jumps releases nothing; one
+    A commit made here is delayed by the monotonic clock, so that a jump of the wall clock releases nothing. A commit
     read from the record is delayed by the record's time.
     """
 
@@ -128,14 +128,14 @@ class Backlog:
             self._held.append(_Held(tuple(lines), now + left))
 
     def add(self, entries: Sequence[Entry]) -> None:
-        """Takes in new lines: a commit of this server, or lines that another server appended meanwhile."""
+        """Takes new lines: a commit of this server, or lines that another server appended."""
         for entry in entries:
             self._begun = self._begun or entry.type == BEGINNING
             if not self._begun and entry.type in SETUP:
                 self._free = entry.seq
         self._newest = entries[-1].seq
         self._phase_end = max(self._phase_end, _phase_end(entries, self._phases))
-        # Another server's news may be several commits, of which only the first may be from before play.
+        # Another server's news can be several commits, of which only the first can be from before play.
         for _, lines in groupby(entries, key=lambda entry: entry.at):
             self._held.append(_Held(tuple(lines), time.monotonic() + self.delay.s))
 

@@ -1,4 +1,4 @@
-"""The devices on which a seat of one match is open: their number, and how its holder closes the seat on all but one."""
+"""The devices on which a seat of a match is open: their number, and how the holder closes the seat on all but one."""
 
 import asyncio
 from typing import Generic, TypeVar
@@ -38,7 +38,7 @@ class SeatDevices(Generic[S]):
         self.renewals = 0
 
     def tell(self, newcomer: Listener | None = None) -> None:
-        """Send the holders of each seat the number of its devices, if that has changed or there are several."""
+        """Send the holders of each seat the number of its devices, if it has changed or is greater than one."""
         for seat in self._connections.here().seats:
             count = self._connections.devices_of(seat)
             listeners = [one for one in self._connections.seeing_as(Viewer(Seat(seat))) if one.guest.role == "seat"]
@@ -49,9 +49,9 @@ class SeatDevices(Generic[S]):
                 listener.send(write_message(Devices(count)))
 
     async def renew(self, seat: Seat, listener: Listener, token: str, signature: str) -> None:
-        """Make another token open the seat from now on; every connection but this one is closed.
+        """Make another token open the seat from now on, and close every other connection.
 
-        Raises `GrantRefused` if the seat's key does not vouch for it, or another device was first.
+        Raises `GrantRefused` if the seat's key has not signed the token, or if another device was first.
         """
         fresh = token_hash(token)
         if not self._preparation.vouches(seat, token_said(sealing.b64(fresh)), signature):
@@ -67,7 +67,8 @@ class SeatDevices(Generic[S]):
             self._send_away(seat, fresh)
 
     async def recognise(self, seat: Seat, listener: Listener) -> bool:
-        """Whether the seat has another token than the one known here: its person has entered it by the account alone.
+        """Whether the seat has a token that is not known here, because its person has entered the seat by the account
+        alone.
 
         If so, every connection with a former token is closed. Raises the store's errors.
         """

@@ -1,4 +1,4 @@
-"""The errors of this room.
+"""The errors of this package.
 
 server.errors.ServerError
 +- CannotSit          the client's: the seat is taken or was never open
@@ -29,6 +29,6 @@ class ChatRefused(ServerError):
 
 
 class BotStuck(ServerError):
-    """A bot's seat has no choice that is accepted."""
+    """No choice for a bot's seat is accepted."""
 
     code = "bot-stuck"

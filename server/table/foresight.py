@@ -20,16 +20,16 @@ BY_LEAVE: Final = "It can be taken back only if everybody agrees."
 
 
 class Foresight(Generic[S]):
-    """Answers `foresee`, for the asked seat alone.
+    """Answers `foresee`, only for the seat that is asked.
 
-    It takes only the procedures from the true state, which are public.
+    From the true state it takes only the procedures, which are public.
     """
 
     def __init__(self, face: Face[S], referee: Referee[S], views: ViewAnswers[S], seats: Seats) -> None:
         self._face, self._referee, self._views, self._seats = face, referee, views, seats
 
     async def foresee(self, seat: Seat, message: Foresee) -> Foreseen:
-        """The consequences of the choice, as far as the seat knows. Raises `Refusal`."""
+        """The consequences of the choice, as far as the seat knows. Raises `Refusal` if the choice is not allowed."""
         view = (await self._views.audience(Viewer(seat))).view
         state = self._referee.state
         asked = asked_of(view, seat, message.decision)

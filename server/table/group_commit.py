@@ -1,4 +1,4 @@
-"""Groups commits between the event loop and the store: those of one turn of the loop are written together."""
+"""Groups commits between the event loop and the store: commits of one turn of the loop are written together."""
 
 import asyncio
 from collections import deque
@@ -11,15 +11,15 @@ from typing import Final
 from replay.store.log import Append, Commit, Committed, Log
 
 AT_ONCE: Final = 256
-"""The most commits that are staged at once: writing one holds up the loop for some 40 µs."""
+"""The maximum number of commits staged at once: writing a commit holds up the loop for about 40 µs."""
 PAUSE_S: Final = 0.001
-"""The pause before staging is tried again while another process writes."""
+"""The pause, in seconds, before staging is tried again while another process writes."""
 TRIES: Final = 25
-"""The number of tries before the store's own thread waits for its turn, which then takes several times as long."""
+"""The number of tries before the store's own thread waits for its turn, which takes several times as long."""
 
 
 class Waiting:
-    """A commit on its way, the caller that waits for it, and the action for the moment when it is durable."""
+    """A commit in progress, the caller that waits for it, and the action to run once it is durable."""
 
     __slots__ = ("answered", "commit", "committed")
 
@@ -29,7 +29,7 @@ class Waiting:
         self.committed = committed
 
     def answer(self, answer: Append | BaseException) -> None:
-        """Give the answer: callers that wait continue in the next turn of the loop, the match continues at once."""
+        """Give the answer: waiting callers continue in the next turn of the loop; the match continues at once."""
         if isinstance(answer, Committed):
             try:
                 self.committed()
@@ -44,17 +44,18 @@ class Waiting:
 
 
 class GroupCommit:
-    """Appends of one event loop, and their answers.
+    """The appends of one event loop, and their answers.
 
-    Commits that arrive during a transaction make the next one. The loop is woken once for all answers that have arrived
-    meanwhile; `asyncio.wrap_future` would wake it for each, and take three turns of the loop until the waiting caller
-    continues.
+    Commits that arrive during a transaction form the next transaction. The loop is woken once for all answers that have
+    arrived. `asyncio.wrap_future` would wake it for each answer, and need three turns of the loop until the waiting
+    caller continues.
     """
 
     def __init__(self, store: Log, tries: int = 0, pause_s: float = PAUSE_S) -> None:
         """`tries`: how often staging is tried again, every `pause_s`, because other processes write into the same file.
 
-        A store that has staged once can soon stage again, once its log has moved: then staging is tried again too.
+        A store that has staged once can stage again as soon as its log has moved; in that case, staging is also
+        retried.
         """
         self._store, self._tries, self._tried, self._pause_s = store, tries, 0, pause_s
         self._waiting: deque[Waiting] = deque()
@@ -64,9 +65,11 @@ class GroupCommit:
         self._is_awaited = False
 
     def append(self, commit: Commit, committed: Callable[[], None] = lambda: None) -> "asyncio.Future[Append]":
-        """Append soon. `committed` is called once it is durable, before callers that wait for the future continue.
+        """Append soon.
 
-        A caller that waits may be cancelled; the write continues. Raises the errors of the store and of `committed`.
+        `committed` is called once the append is durable, before callers that wait for the future continue.
+
+        If a waiting caller is cancelled, the write continues. Raises the errors of the store and of `committed`.
         """
         loop = asyncio.get_running_loop()
         waiting = Waiting(commit, loop.create_future(), committed)
@@ -117,7 +120,7 @@ class GroupCommit:
         self, loop: asyncio.AbstractEventLoop, group: list[Waiting], answers: list[Append | Exception]
     ) -> None:
         self._is_under_way = False
-        # Waiting commits are sent first, so that the disk works meanwhile.
+        # Waiting commits are sent first, so that the disk works in the meantime.
         self._send(loop)
         for waiting, answer in zip(group, answers, strict=True):
             waiting.answer(answer)

@@ -1,4 +1,4 @@
-"""The role of a client in a match: found by its token alone, with the same work whatever the answer is."""
+"""The role of a client in a match, determined by its token alone, with the same work for every answer."""
 
 import re
 import secrets
@@ -20,14 +20,14 @@ Role = Literal["seat", "caster", "spectator"]
 TOKEN_BYTES: Final = 32
 SEATS: Final = 8
 GRANTS: Final = 4
-"""The most caster's tokens that a seat may have given at a time, and as many director's."""
+"""The maximum number of valid caster's tokens of a seat, and also of its director's tokens."""
 DIRECTED: Final = SEATS
-"""A seat's tokens for directors are kept under the seat's number plus this one."""
+"""A seat's tokens for directors are stored under the seat's number plus this number."""
 SLOTS: Final = SEATS + 2 * SEATS * GRANTS
 """The number of tokens compared for every hello; if a match has fewer, dummies fill up the rest."""
 NOBODY: Final = bytes(TOKEN_BYTES)
 INVITED_DAYS: Final = 90
-"""An invitation that was not used ends after this many days, at midnight UTC."""
+"""An unused invitation ends after this many days, at midnight UTC."""
 DAY_MS: Final = 86_400_000
 REFUSAL: Final = "There is no such match, or not with this token."
 NOT_OPEN: Final = "This invitation opens nothing: it was used, withdrawn, or is not whole; or there is no such match."
@@ -35,10 +35,10 @@ _INVITATION: Final = re.compile(r"([A-Za-z0-9_-]{43})([-0-7])(\d{5})")
 
 
 class Guest(Struct, frozen=True):
-    """The role of a connection in a match: a seat, a caster with a seat's shared view, or a spectator, perhaps of open
-    cards.
+    """The role of a connection in a match: a seat, a caster who sees a seat's shared view, or a spectator (possibly of
+    open cards).
 
-    `held`: the hash of the token that admitted it. `directs_for`: the seat that lets a spectator direct.
+    `held`: the hash of the token that admitted it. `directs_for`: the seat that allows the spectator to direct.
     """
 
     role: Role
@@ -53,7 +53,7 @@ class Guest(Struct, frozen=True):
 
     @property
     def grant(self) -> int | None:
-        """The number under which the grant that admitted it is kept; None if no grant admitted it."""
+        """The number under which the grant that admitted the connection is stored; None if no grant admitted it."""
         if self.directs_for is not None:
             return self.directs_for + DIRECTED
         return self.viewer.seat if self.role == "caster" else None
@@ -77,7 +77,7 @@ def token_hash(token: str) -> bytes:
 
 
 def invitation_hash(text: str) -> bytes:
-    """The hash of an invitation that the store keeps. It is tagged, so that it never passes for a token's hash."""
+    """The hash of an invitation that the store keeps. It is tagged, so that it can never be used as a token's hash."""
     return sealing.tagged_hash("invitation", text.encode())
 
 
@@ -85,7 +85,7 @@ class Invitation(Struct, frozen=True):
     """The parts of an invitation's text: the secret, the seat of the inviting player, and the last day on which the
     invitation is open.
 
-    The hash of the whole text is kept, so that nobody can change the day or the seat in it.
+    The hash of the entire text is stored, so that nobody can change the day or the seat in it.
     """
 
     secret: str
@@ -107,7 +107,7 @@ class Invitation(Struct, frozen=True):
 
     @classmethod
     def new(cls, by: int | None, at: int, secret: str = "") -> "Invitation":
-        """A new invitation at a time in ms; with a secret that its holder has drawn, if one is given."""
+        """A new invitation at a time in ms, with a secret that its holder has drawn, if one is given."""
         return cls(secret or new_token(), by, at // DAY_MS + INVITED_DAYS)
 
     @classmethod
@@ -120,7 +120,7 @@ class Invitation(Struct, frozen=True):
 class OpenedSeat(Struct, frozen=True):
     """The match and the seat that an invitation opens.
 
-    `is_used`: the client that asks has already sat down by it.
+    `is_used`: whether the client that asks has already sat down with this invitation.
     """
 
     header: Header
@@ -132,10 +132,12 @@ class OpenedSeat(Struct, frozen=True):
 
 
 def find_offered(store: Store, match: str, invitation: str, token: str = "") -> OpenedSeat:
-    """The seat that an invitation opens, or that was taken by it with this token. Raises `NotAdmitted`.
+    """The seat that an invitation opens, or that was taken with it and this token.
 
-    A token that waits for its holder, as in links of earlier versions, is an invitation too. The work is the same
-    whatever the answer is, as in `identify`.
+    Raises `NotAdmitted` if there is none.
+
+    A token that waits for its holder, as in links of earlier versions, is also an invitation. The work is the same for
+    every answer, as in `identify`.
     """
     asked = store.entrance(match)
     header, rows = asked.header, asked.rows
@@ -153,7 +155,7 @@ def find_offered(store: Store, match: str, invitation: str, token: str = "") -> 
 
 
 def _matching(rows: Sequence[SeatRow], given: bytes) -> SeatRow | None:
-    """The row with a hash, found by the same number of comparisons in every case."""
+    """The row with a hash, searched with the same number of comparisons in every case."""
     found = None
     free = SeatRow(0, token_hash=NOBODY)
     for row in (*rows, *(free for _ in range(SEATS - len(rows)))):
@@ -163,11 +165,11 @@ def _matching(rows: Sequence[SeatRow], given: bytes) -> SeatRow | None:
 
 
 def identify(store: Store, hello: Hello) -> tuple[Header, Guest]:
-    """The match and the client's role. Raises `NotAdmitted`, whether the match or the token is wrong.
+    """The match and the client's role. Raises `NotAdmitted` if the match or the token is wrong.
 
-    Every hello asks the store for the same three things, hashes one token and compares `SLOTS` hashes, before any match
-    is folded: neither the answer nor the work before it distinguishes another client's match from a match that does not
-    exist.
+    Every hello asks the store for the same three things, hashes one token and compares `SLOTS` hashes before any match
+    is folded. Neither the answer nor the work before it therefore distinguishes another client's match from a match
+    that does not exist.
     """
     asked = store.entrance(hello.match)
     header, rows = asked.header, asked.rows
@@ -188,9 +190,7 @@ def identify(store: Store, hello: Hello) -> tuple[Header, Guest]:
 
 
 def _lent(row: WatchRow, hello: Hello) -> Guest:
-    """The role that a grant of a seat gives: a caster, or a spectator who directs, and sees nothing of the
-    seat's view.
-    """
+    """The role that a seat's grant gives: a caster, or a spectator who directs but sees nothing of the seat's view."""
     if row.seat < DIRECTED:
         return Guest("caster", Viewer(Seat(row.seat)))
     return Guest("spectator", OPEN if hello.viewer == "open" else SPECTATOR, directs_for=row.seat - DIRECTED)

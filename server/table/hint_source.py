@@ -14,17 +14,20 @@ S = TypeVar("S", bound=State)
 
 
 class HintSource(Generic[S]):
-    """Puts the question together. From the true state it takes only the procedures, which are public facts."""
+    """Builds the question. From the true state it takes only the procedures, which are public facts."""
 
     def __init__(self, referee: Referee[S], views: ViewAnswers[S], seats: Seats) -> None:
         self._referee, self._views, self._seats = referee, views, seats
 
     def is_asked_for(self, seat: Seat, number: int) -> bool:
-        """Whether a line already says that the seat has asked for a hint to this decision."""
+        """Whether a line already states that the seat has asked for a hint for this decision."""
         return bool(self._seats.answers.hinted(seat, number))
 
     async def question(self, seat: Seat, number: int) -> HintSearch:
-        """The question for which to search a hint, built only from what the seat knows. Raises `Refusal`."""
+        """The question for which to search a hint, built only from the seat's knowledge.
+
+        Raises `Refusal` if no hint is allowed.
+        """
         view, state = (await self._views.audience(Viewer(seat))).view, self._referee.state
         asked = asked_of(view, seat, number)
         if state.asked != view.asked or isinstance(state.stack, Hidden):

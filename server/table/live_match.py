@@ -1,4 +1,4 @@
-"""A match in memory: its parts, put together, and the operations that concern several of them."""
+"""A match in memory: its parts, and the operations that concern several parts."""
 
 import time
 from typing import Generic, TypeVar
@@ -52,7 +52,7 @@ S = TypeVar("S", bound=State)
 
 
 class StoredMatch(Struct, frozen=True):
-    """A match as the store has it, without its keys. `signed`: the last signature, with its line."""
+    """A match as it is stored, without its keys. `signed`: the last signature, with its line."""
 
     entries: tuple[Entry, ...]
     header: Header
@@ -62,8 +62,8 @@ class StoredMatch(Struct, frozen=True):
 
     @classmethod
     def read(cls, store: Store, match: str, whole: Whole) -> "StoredMatch":
-        """The match as it is in the store, with a record that was read; call it in a thread. Raises the
-        store's errors.
+        """The match as it is stored, with a record that was already read; call it in a thread. Raises the store's
+        errors.
         """
         asked = store.entrance(match)
         if asked.header is None:
@@ -152,15 +152,13 @@ class LiveMatch(Generic[S]):
 
     @property
     def is_idle(self) -> bool:
-        """Whether nobody watches, no bot is at work, no limit runs and nothing is being decided."""
+        """Whether nobody watches, no bot is choosing, no limit runs and nothing is being decided."""
         busy = self.connections or self.bot_players.are_at_work or self.timers.is_busy or self.chance_setup.is_waiting
         return not busy and not self.command_queue.lock.locked()
 
     @property
     def idle_since(self) -> float:
-        """The time of the last message, of the last bot's rest or of the last connection's end, by the
-        monotonic clock.
-        """
+        """The last time, by the monotonic clock, at which a message arrived, a bot stopped or a connection ended."""
         return max(self._left_at, self.command_queue.told_at, self.bot_players.rested_at)
 
     def enter(self, listener: Listener) -> None:
@@ -173,7 +171,10 @@ class LiveMatch(Generic[S]):
             self.broadcaster.release()
 
     def direct(self, director: Listener, message: Direct) -> None:
-        """Point the spectators who follow a director at something that they have. Raises `DirectionRefused`."""
+        """Show the spectators who follow a director something that they can see.
+
+        Raises `DirectionRefused` if they cannot.
+        """
         viewer = director.guest.viewer
         end, sees = self.visible_head.seq_for(viewer), viewer.sees_hands
         frame = write_message(self.directions.direct(viewer, director.name, message, end, sees_hands=sees))
@@ -187,7 +188,7 @@ class LiveMatch(Generic[S]):
         return replace(self.admission.attendance(), directed=directed)
 
     async def take_in(self, elsewhere: Elsewhere) -> None:
-        """Take in the current reports of all other servers. Raises the store's errors."""
+        """Apply the current reports of all other servers. Raises the store's errors."""
         await self.admission.take_in(elsewhere)
         for viewer in (SPECTATOR, OPEN):
             told = [there.directed[viewer.label] for there in elsewhere.values() if viewer.label in there.directed]
@@ -206,15 +207,15 @@ class LiveMatch(Generic[S]):
             self.reminders.departed(listener.guest.viewer.seat)
 
     async def note_due(self) -> None:
-        """Tell the store when something is due in the match. Raises `RecordError`."""
+        """Store the time at which something is due in the match. Raises `RecordError` if the store fails."""
         await self.command_queue.note_due()
 
     async def refresh(self) -> None:
-        """Take in the lines that another server appended, unless a choice is being decided, which takes them in itself.
+        """Apply the lines that another server appended, unless a choice is being decided, which itself applies them.
 
-        Delayed spectators are sent the lines that they may see by now.
+        Delayed spectators get the lines that they may see by now.
         """
-        self._left_at = time.monotonic()  # somebody comes: the match stays in memory
+        self._left_at = time.monotonic()  # somebody is arriving, so the match stays in memory
         if not self.command_queue.lock.locked():
             async with self.command_queue.lock:
                 await self.command_queue.fold_news()
@@ -240,7 +241,7 @@ class LiveMatch(Generic[S]):
         self.chance_setup.resume()
 
     def heartbeat(self) -> None:
-        """Report arrivals and departures, and the time if nothing else happens.
+        """Send the presence after arrivals and departures, and the time if nothing else happens.
 
         Writes that failed, for example on a full disk, are tried again.
         """
@@ -250,7 +251,7 @@ class LiveMatch(Generic[S]):
         self.broadcaster.tell_time()
 
     async def close(self) -> None:
-        """Stop the bots and wait for a commit that is under way."""
+        """Stop the bots, and wait for a commit in progress."""
         self.timers.stop()
         self.visible_head.stop()
         self.chance_setup.stop()

@@ -11,13 +11,13 @@ from server.wire.addresses import short_hash
 
 
 class Placement(Struct, frozen=True):
-    """One process of `count`, by its number from 0. The match's name alone decides in which process it lives."""
+    """One process of `count`, by its number from 0. A match's name alone decides in which process the match lives."""
 
     number: int = 0
     count: int = 1
 
     def holder_of(self, short: int) -> int:
-        """The number of the process in which the match with a short hash lives."""
+        """The number of the process in which the match with this short hash lives."""
         return short % self.count
 
     def has(self, match: str) -> bool:
@@ -25,10 +25,11 @@ class Placement(Struct, frozen=True):
         return self.count == 1 or self.holder_of(short_hash(match)) == self.number
 
     def new_match_id(self, occasion: bytes = b"") -> bytes:
-        """The id of a match that will live here. `occasion`: a secret from which the id follows; without it the id is
-        drawn.
+        """The id of a match that will live here. `occasion`: a secret from which the id is derived; without it, the id
+        is random.
 
-        Servers that make a match for the same occasion get the same id, so the store lets only one of them create it.
+        Servers that make a match for the same occasion get the same id, so the store lets only one of them create the
+        match.
         """
         for number in count():
             mid = match_id(occasion, number) if occasion else new_match_id()
@@ -39,4 +40,4 @@ class Placement(Struct, frozen=True):
 
 
 ALONE = Placement()
-"""A server of one process."""
+"""The placement in a server of one process."""

@@ -1,4 +1,4 @@
-"""Reminders of one match, for people who are away: it is their move, or the match has ended."""
+"""The reminders of one match for people who are away: that it is their move, or that the match has ended."""
 
 from collections.abc import Callable, Sequence
 from typing import Generic, TypeVar
@@ -15,11 +15,11 @@ from server.wire.protocol import Turn
 
 S = TypeVar("S", bound=State)
 Notify = Callable[[str, Sequence[Notice | Lapsed | Departed], int], None]
-"""Takes a match, the notices of a commit, and the commit's line if a call may be noted for it, otherwise 0."""
+"""Takes a match, the notices of a commit, and the commit's line (0 if no call may be noted for it)."""
 
 
 class Reminders(Generic[S]):
-    """Reminds absent players that the match waits for. `notify`: None if nothing sends reminders."""
+    """Reminds the absent players for whom the match waits. `notify`: None if nothing sends reminders."""
 
     def __init__(
         self,
@@ -33,10 +33,12 @@ class Reminders(Generic[S]):
         self._referee, self._title, self._connections, self._notify = referee, title, connections, notify
         self._calls = ReminderRules(referee.match, referee.game.name, title, referee.state)
         self._noted = 0
-        """The line for which a call was noted last, if it was written."""
+        """The line for which a call was last noted, if that note was written."""
 
     def held_until(self, ruling: Ruling[S]) -> int:
-        """The time in ms until which this server alone sends a commit's notices; 0 if nobody who needs one is away."""
+        """The time in ms until which only this server sends a commit's notices; 0 if no absent person needs a
+        notice.
+        """
         self._noted = 0
         if self._notify is None:
             return 0
@@ -58,7 +60,7 @@ class Reminders(Generic[S]):
             self._notify(referee.match, tidings, referee.seq if is_noted else 0)
 
     def departed(self, seat: int) -> None:
-        """Report a seat's departure if its last connection has gone and the match waits for the seat."""
+        """Report a seat's departure if its last connection has ended and the match waits for the seat."""
         asked = [one.number for one in waited_for(self._referee.state) if one.seat == seat]
         if self._notify is not None and asked and seat not in self._connections.attentive():
             self._notify(self._referee.match, [Departed(self._referee.match, seat, min(asked))], 0)
@@ -69,7 +71,7 @@ class Reminders(Generic[S]):
         return state.result is None and any(a.seat == seat and a.number == decision for a in state.asked)
 
     def reminders(self) -> list[Notice]:
-        """Reminders for absent players that the match waits for."""
+        """Reminders for the absent players for whom the match waits."""
         referee, present = self._referee, self._connections.attentive()
         return self._calls.again(referee.state, referee.clocks, referee.seq, present)
 

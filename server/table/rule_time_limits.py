@@ -20,7 +20,7 @@ class RuleTimeLimits:
         return bool(self._running)
 
     def watch(self, asked: tuple[Asked, ...], state: Any) -> None:
-        """Start the limits of new decisions and stop those of decisions that are gone."""
+        """Start the limits of new decisions, and stop the limits of decisions that no longer exist."""
         if asked is self._watched:
             return
         self._watched = asked
@@ -34,7 +34,7 @@ class RuleTimeLimits:
                 self._running[number] = loop.call_later(seconds, self._expire, one)
 
     def _expire(self, one: Asked) -> None:
-        # The limit is removed first, so that it can be tried again if the default cannot be written now.
+        # The limit is removed first, so that it can start again if the default cannot be written now.
         self._running.pop(one.number, None)
         self._watched = ()
         self._expired(one)

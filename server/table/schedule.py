@@ -1,8 +1,7 @@
-"""The time at which a match next needs a server, so that a match in which only people are asked is not loaded until a
-person comes.
+"""The time at which a match next needs a server; a match that waits only for people is not loaded before then.
 
-It is kept beside the match in the store, and written in the transaction that changes it. A time that is too early is
-harmless: a server looks, and writes down the right one.
+The time is stored beside the match, in the transaction that changes the match. A time that is too early is harmless: a
+server checks the match and stores the right time.
 """
 
 from collections.abc import Collection
@@ -17,10 +16,11 @@ S = TypeVar("S", bound=State)
 
 
 def due_of(game: Game[S], state: S, clocks: Clocks | None, bots: Collection[int], at: int) -> int:
-    """The time in ms at which something is due, by the state and clocks after the last line, which was written at `at`.
+    """The time in ms at which something is due, given the state and clocks after the last line, which was written at
+    `at`.
 
-    `AT_ONCE` if a bot is asked, or if shares of chance come together; `NEVER` if only people are asked and no clock,
-    pause or limit of the rules runs.
+    `AT_ONCE` if a bot is asked, or if shares of chance are being collected; `NEVER` if only people are asked and no
+    clock, pause or limit of the rules runs.
     """
     if state.result is not None or not all(state.players):
         return NEVER

@@ -23,7 +23,7 @@ S = TypeVar("S", bound=State)
 
 
 class Seating(Generic[S]):
-    """Gives seats, one after another."""
+    """Gives seats, one at a time."""
 
     def __init__(
         self,
@@ -39,11 +39,11 @@ class Seating(Generic[S]):
         self._broadcaster, self._chance_setup, self._table_state = broadcaster, chance_setup, table_state
 
     def is_open(self, seat: int) -> bool:
-        """Whether anybody may take the seat: it has no holder and is not kept for a friend's link."""
+        """Whether anybody may take the seat: it has no holder and is not reserved for a friend's link."""
         return self._is_free(seat) and not self.is_awaited(seat)
 
     def is_awaited(self, seat: int) -> bool:
-        """Whether the seat is kept for a friend who has not used the link yet."""
+        """Whether the seat is reserved for a friend who has not yet used the link."""
         row = self._seats.row(seat)
         return row is not None and self._is_free(seat) and bool(row.token_hash) and not row.kind
 
@@ -51,9 +51,9 @@ class Seating(Generic[S]):
         return self._seats.row(seat) is not None and not self._referee.state.players[seat]
 
     async def set_key(self, seat: Seat, key: str, signature: str) -> int:
-        """A seat signs with another key from now on, and everybody sees it; returns its line.
+        """Let a seat sign with another key from now on, visibly to everybody; returns the line.
 
-        Raises `Refusal`, or `StoreFailed` if that could not be written now.
+        Raises `Refusal` if the key is not accepted, or `StoreFailed` if the line could not be written now.
         """
         async with self._command_queue.lock:
             if not await self._commit(lambda: self._preparation.set_key(seat, key, signature, self._table_state.now())):
@@ -61,9 +61,9 @@ class Seating(Generic[S]):
             return self._referee.seq
 
     async def claim(self, seat: Seat, commitment: str, signature: str) -> int:
-        """A person stands behind the seat's key, as everybody sees from now on; returns its line.
+        """Record, visibly to everybody, that a person holds the seat's key; returns the line.
 
-        Raises `Refusal`, or `StoreFailed` if that could not be written now.
+        Raises `Refusal` if the claim is not accepted, or `StoreFailed` if the line could not be written now.
         """
         async with self._command_queue.lock:
             if not await self._commit(
@@ -73,11 +73,11 @@ class Seating(Generic[S]):
             return self._referee.seq
 
     def _is_taken(self, name: str) -> bool:
-        """Whether readers would confuse the name with that of somebody who sits here."""
+        """Whether readers would confuse the name with the name of somebody at this table."""
         return any(is_alike(name, other) for other in self._referee.state.players if other)
 
     def free_name(self, name: str, seat: int) -> str:
-        """The name, or a name by the seat if nobody could distinguish it from another's at this table."""
+        """The name, or a name derived from the seat if readers would confuse the name with another at this table."""
         tried = (
             name,
             nameless(seat),
@@ -86,7 +86,7 @@ class Seating(Generic[S]):
         return next(one for one in tried if not self._is_taken(one))
 
     async def sit(self, seat: int, name: str, kind: str, row: SeatRow, *, key: str = "", entropy: str = "") -> None:
-        """Give somebody a free seat; the match begins with the last. Raises `CannotSit`.
+        """Give somebody a free seat; taking the last seat begins the match. Raises `CannotSit` if the seat is not free.
 
         `key` will sign the seat's choices; `entropy` is the commitment to the seat's own share of chance.
         """
@@ -101,8 +101,8 @@ class Seating(Generic[S]):
             await self._chance_setup.begin()
 
     def _taking(self, seat: int, name: str, kind: str, row: SeatRow, key: str, entropy: str) -> Ruling[S]:
-        """The lines by which the seat is taken, in one step with its row: the second person must not change the token
-        of the first. Raises `CannotSit`.
+        """Write the lines that take the seat in one step with its row, so that a second person cannot change the first
+        person's token. Raises `CannotSit` if the seat is not free.
         """
         names = self._referee.state.players
         if not 0 <= seat < len(names) or names[seat]:
@@ -118,7 +118,7 @@ class Seating(Generic[S]):
         return replace(ruling, commit=replace(ruling.commit, seat=row))
 
     async def _commit(self, make: Callable[[], Ruling[S]]) -> bool:
-        """Commit setup lines, after those that another server appended first. The queue's lock is held."""
+        """Commit setup lines after any lines that another server appended first. The queue's lock is held."""
         return await commit_anew(self._command_queue, self._referee, make)
 
 

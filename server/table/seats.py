@@ -1,4 +1,4 @@
-"""The seats of one match: the holder of each, and facts about its lines that the state does not have."""
+"""The seats of one match: the holder of each seat, and facts about the seat's lines that are not in the state."""
 
 import asyncio
 from collections.abc import Iterable, Sequence
@@ -16,7 +16,7 @@ from server.table.deduplication import Answers
 from server.wire.protocol import SeatInfo
 
 NOTED: Final = frozenset[type[Event]]({Chosen, SeatReplaced, *SEAT_ACTS})
-"""Events of which `Seats` remembers something."""
+"""The events about which `Seats` remembers something."""
 NOTED_NAMES: Final = frozenset(event.__name__ for event in NOTED)
 
 
@@ -60,9 +60,9 @@ class Seats:
         return replace(self._rows[event.seat], kind="bot", bot=event.bot)
 
     def with_seat(self, commit: Commit, events: Sequence[Event]) -> Commit:
-        """The commit, with the new holder of a seat that these events hand over to a bot.
+        """The commit, with the new holder of a seat that these events give to a bot.
 
-        The seat's token stays as the store has it: another server may have changed it.
+        The stored token of the seat stays, because another server may have changed it.
         """
         handed = next((event for event in events if isinstance(event, SeatReplaced)), None)
         return commit if handed is None else replace(commit, seat=replace(self._handed_over(handed), token_hash=b""))
@@ -73,18 +73,18 @@ class Seats:
                 self.bots[row.seat] = make_bot(self._game.name, row.bot)
 
     def enrol(self, row: SeatRow) -> None:
-        """Note a seat's new holder, whom the store knows already."""
+        """Note a seat's new holder, who is already stored."""
         self._rows[row.seat] = row
         self._seat_bots()
 
     def take(self, rows: Iterable[SeatRow]) -> None:
-        """Take in the holders after another server seated somebody, who may come to this server with the token."""
+        """Apply the holders after another server has seated somebody, who may connect to this server with the token."""
         self._rows = {row.seat: row for row in rows}
         self._seat_bots()
 
     def explains(self, seat: int) -> bool:
-        """Whether the chronicle explains the moves of the seat's bot; not of one that took a person's place, because
-        that may be news.
+        """Whether the chronicle explains the moves of the seat's bot. It does not for a bot that replaced a person,
+        because the replacement may be news to the viewer.
         """
         return isinstance(self.bots.get(seat), GentleBot) and seat not in self._replaced
 
@@ -93,9 +93,9 @@ class Seats:
         return self._rows.get(seat)
 
     def infos(self, names: Sequence[str], end: int) -> tuple[SeatInfo, ...]:
-        """The holders of the seats, by the names of the state, for a viewer who sees the record up to line `end`.
+        """The holders of the seats, with the names in the state, for a viewer who sees the record up to line `end`.
 
-        A bot that took a person's place after that line is shown as a person, because it may be news.
+        A bot that replaced a person after that line is shown as a person, because the replacement may be news.
         """
         kinds = {
             row.seat: "person" if self._replaced.get(row.seat, 0) > end else row.kind for row in self._rows.values()

@@ -14,10 +14,10 @@ from server.direction.directions import Pointed
 class ServerPresence(Struct, frozen=True, omit_defaults=True):
     """The presence at a match at one server, in the form of `Presence`.
 
-    `said`: the last line of chat that was sent there, by room; `lent`: how often a seat's view was shared or the
-    sharing ended; `wishes`: the seats that would like to play once more, and the hash of the token by which each will
-    enter; `begun`: the match that has begun for it; `devices`: the names of each seat's devices; `renewed`: how often a
-    seat was given another token; `directed`: the direction that was given there, by kind of viewer.
+    `said`: the last line of chat that was sent there, by room; `lent`: how often sharing of a seat's view began or
+    ended; `wishes`: the seats that would like a rematch, and the hash of the token with which each will enter; `begun`:
+    the rematch that has begun; `devices`: the names of each seat's devices; `renewed`: how often a seat was given
+    another token; `directed`: the direction that was given there, by kind of viewer.
     """
 
     seats: tuple[int, ...] = ()
@@ -43,7 +43,7 @@ Elsewhere = Mapping[str, ServerPresence]
 
 
 def read(words: str) -> ServerPresence:
-    """The presence that a server reported. A form that only a later version knows is ignored."""
+    """The presence that a server reported. A report in the form of a later version is ignored."""
     try:
         return msgspec.json.decode(words, type=ServerPresence)
     except msgspec.MsgspecError:

@@ -1,4 +1,4 @@
-"""Answers that seats of one match have signed ahead: kept for them, used when one fits, and told to nobody else."""
+"""Answers that seats of one match have signed ahead. They are used when they fit, and shown to nobody else."""
 
 import asyncio
 import secrets
@@ -27,12 +27,12 @@ S = TypeVar("S", bound=State)
 _ANSWERS: Final = msgspec.json.Decoder(tuple[AnswerAhead, ...])
 _encode: Final = msgspec.json.Encoder().encode
 NOT_NOW: Final = ("try-again", "match-paused", "not-begun")
-"""Refusals after which an answer is kept: it may be valid in a moment."""
+"""Refusals after which an answer is kept, because it may soon be valid."""
 
 
 class StandingAnswers(Generic[S]):
-    """Keeps and uses the answers that the seats of one match sign ahead. It does one thing at a time, so that a
-    cancelled answer is not used after this server has told the seat so.
+    """Stores and uses the answers that the seats of one match sign ahead. It does one thing at a time, so that no
+    answer is used after this server has confirmed its cancellation.
     """
 
     def __init__(
@@ -48,8 +48,8 @@ class StandingAnswers(Generic[S]):
         self._lock = asyncio.Lock()
 
     async def keep(self, seat: Seat, message: Ahead) -> AheadTold:
-        """Store the answers that a seat signs ahead in place of its earlier ones, or report the stored ones. Raises
-        `Refusal`.
+        """Replace the stored answers that a seat has signed ahead, or report them. Raises `Refusal` if an answer is not
+        accepted.
         """
         async with self._lock:
             if message.answers is not None:
@@ -71,12 +71,12 @@ class StandingAnswers(Generic[S]):
             note = Chosen(seat, 0, one.id, STANDING, message.ack_seq, message.ack_head, signed=opened)
             self._referee.answers.check_kept(self._referee.state, _committed(self._referee.match, note, one))
         made, held = secrets.token_hex(8), _encode(answers).decode()
-        # 0: no question was tried with these answers yet, so the next look tries the open question too.
+        # 0: no question has been tried with these answers yet, so the next check also tries the open question.
         row = StandingRow(match, seat, 0, made, message.ack_seq, message.ack_head, held)
         await asyncio.to_thread(self._store.standing.keep, row)
 
     async def _kept(self, seat: Seat) -> StandingRow | None:
-        """The stored answers of a seat that are still valid; expired ones are removed."""
+        """The stored answers of a seat that are still valid; expired answers are removed."""
         row = await asyncio.to_thread(self._store.standing.of_seat, self._referee.match, seat)
         if row is None:
             return None
@@ -87,7 +87,7 @@ class StandingAnswers(Generic[S]):
         return row
 
     async def look(self, seat: Seat) -> bool:
-        """Answer for a seat if it has signed an answer to its question; returns whether an answer was used."""
+        """Answer for a seat if it has signed an answer to its question; returns whether one was used."""
         async with self._lock:
             row = await self._kept(seat)
             if row is None:
@@ -109,7 +109,7 @@ class StandingAnswers(Generic[S]):
     ) -> tuple[tuple[AnswerAhead, ...], bool]:
         """Try the answers in order; returns the remaining ones, and whether one was used.
 
-        An instruction that does not hold here has ended.
+        An instruction whose condition does not hold here is removed.
         """
         while (one := _fitting(left, asked)) is not None:
             said = standing.read_instruction(one.text)
@@ -126,7 +126,7 @@ class StandingAnswers(Generic[S]):
             if answer.code in NOT_NOW:
                 return left, False
             if asked not in waited_for(self._referee.state):
-                return left, False  # somebody has answered it meanwhile
+                return left, False  # somebody else has answered the question
             left = tuple(other for other in left if other.text != one.text)
         return left, False
 
@@ -152,7 +152,10 @@ def _fitting(answers: Sequence[AnswerAhead], asked: Asked) -> AnswerAhead | None
 
 
 def _committed(match: str, note: Chosen, one: AnswerAhead) -> Chosen:
-    """The note with the commitment and the signature that its line would have. Raises `NotSigned`."""
+    """The note with the commitment and the signature that the answer's line would have.
+
+    Raises `NotSigned` if they do not fit.
+    """
     try:
         return standing.signed_ahead(match, note, one.salt, one.text, one.signature)
     except ValueError as wrong:

@@ -1,4 +1,4 @@
-"""A match's table state: its time, due events, absences, and offers beside choices."""
+"""A match's table state: its time, its due events, absences, and offers."""
 
 from collections.abc import Collection
 from typing import Generic, TypeVar
@@ -39,7 +39,7 @@ class TableState(Generic[S]):
         self.was_away = referee.clocks is not None and referee.at < time.back_ms
 
     def now(self) -> int:
-        """The time in ms, never before the last line's."""
+        """The time in ms, never earlier than the last line's time."""
         return self._time.now() + self._ahead_ms
 
     def present(self, seats: Collection[int]) -> None:
@@ -53,8 +53,8 @@ class TableState(Generic[S]):
     def absent_ms(self, seat: int) -> int:
         """How long a seat has been absent, in ms; 0 while it has a connection.
 
-        Counted since the match was opened here, without the time in which nobody had to be there: before play began, in
-        the last pause, on vacation.
+        Counted since the match was opened here, excluding the time in which nobody had to be present: before play
+        began, during the last pause, and on vacation.
         """
         since, clocks = self._away.get(seat, self._opened_ms), self._referee.clocks
         if not since:
@@ -63,7 +63,7 @@ class TableState(Generic[S]):
         return max(0, self.now() - max(since, self._resumed_ms, *excused))
 
     def due(self) -> Event | None:
-        """The ruling that is due by time before anything else; None when there is none."""
+        """The ruling that is due by time before anything else; None if none is due."""
         clocks = self._referee.clocks
         if clocks is None and not self.was_away:
             return None
@@ -74,17 +74,17 @@ class TableState(Generic[S]):
             gone, back = max(self._referee.at, sign), min(self._time.back_ms, at)
             if clocks is not None and clocks.runs and back - gone >= GONE_LEAST_MS:
                 return ServerReturned(gone, back)
-            # This is reset only after that line is written: a write that failed must not cost anybody the time of the
-            # absence.
+            # This is reset only after that line is written, because nobody must lose the time of the absence by a
+            # failed write.
             self.was_away = False
         return time_over(self._referee.state, clocks, at)
 
     def act(self, seat: Seat, message: TableMessage) -> Act:
-        """The act a message asks for. Raises `NotNow`."""
+        """The act that a message asks for. Raises `NotNow` if it is not possible now."""
         return act_of(message, seat, self._referee.game.name, self._referee.state, self.absent_ms)
 
     def times(self) -> FrameTimes:
-        """The table state that every viewer is sent on entering."""
+        """The table state that is sent to every viewer on entering."""
         clocks, state, at = self._referee.clocks, self._referee.state, self.now()
         table = self._table(at)
         return FrameTimes(clock_infos(clocks, state, at), None if table == TableInfo() else table)

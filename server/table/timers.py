@@ -1,4 +1,4 @@
-"""Timers of one match: wake it when a clock, a pause or a time limit of the rules runs out."""
+"""The timers of one match: they wake it when a clock, a pause or a time limit of the rules runs out."""
 
 import asyncio
 import logging
@@ -19,7 +19,7 @@ from server.wire.protocol import Accepted, Choose
 S = TypeVar("S", bound=State)
 LOG = logging.getLogger(__name__)
 AGAIN_S = 0.5
-"""The delay before another try, if a limit of the rules is not over yet by the record's time."""
+"""The delay before another try if, by the record's time, a limit of the rules is not yet over."""
 
 
 class Timers(Generic[S]):
@@ -33,7 +33,7 @@ class Timers(Generic[S]):
 
     @property
     def is_busy(self) -> bool:
-        """Whether a limit runs, or something is due so soon that the match has to stay in memory."""
+        """Whether a limit runs, or the next event is due so soon that the match has to stay in memory."""
         return bool(self._limits) or self._deadline.is_soon
 
     @property
@@ -47,7 +47,7 @@ class Timers(Generic[S]):
         self._wait()
 
     def _wait(self) -> None:
-        """Wait for the next due event; a match that is over has none, whatever its stored clocks say."""
+        """Wait for the next due event; a match that is over has none, even if stored clocks still run."""
         self._deadline.watch(None if self._referee.state.result is not None else self._referee.clocks)
 
     def resume(self) -> None:
@@ -56,7 +56,7 @@ class Timers(Generic[S]):
             self.strike_soon()
 
     def strike_soon(self) -> None:
-        """Call `strike` soon: a clock ran out, a pause is over, or the server has been away."""
+        """Call `strike` soon, because a clock ran out, a pause is over, or the server has been away."""
         self._in_background(self.strike())
 
     async def strike(self) -> None:
@@ -71,13 +71,13 @@ class Timers(Generic[S]):
             self._wait()
 
     def _time_out(self, asked: Asked) -> None:
-        """Choose the decision's default, as a choice by the clock, because a limit of the rules ran out."""
+        """Choose the decision's default on behalf of the clock, because a limit of the rules ran out."""
         choice = self._referee.game.revive_decision(asked).default(self._referee.state)
         message = Choose(f"clock-{asked.number}", asked.number, msgspec.to_builtins(choice))
         self._in_background(self._answer(asked, message))
 
     async def _answer(self, asked: Asked, message: Choose) -> None:
-        """Repeat the choice until it is accepted: by the record's times a limit may end later than by the timer."""
+        """Repeat the choice until it is accepted: a limit can end later by the record's times than by the timer."""
         while asked in waited_for(self._referee.state):
             if isinstance(await self._command_queue.choose(asked.seat, message, by="clock"), Accepted):
                 return

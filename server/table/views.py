@@ -25,7 +25,7 @@ S = TypeVar("S", bound=State)
 
 
 class ViewAnswers(Generic[S]):
-    """Answers to viewers that ask. `audiences`: the folded views that are in memory."""
+    """Answers viewers' requests. `audiences`: the folded views that are in memory."""
 
     def __init__(
         self,
@@ -45,7 +45,7 @@ class ViewAnswers(Generic[S]):
     async def audience(self, viewer: Viewer) -> Audience[S]:
         """The audience of a viewer, folded from the record when it is not in memory.
 
-        It is folded up to the end of the viewer's record at that moment: lines written during the read are read too.
+        It is folded up to the end of the viewer's record at that moment, including lines written during the read.
         """
         entries: list[Entry] = []
         while (found := self.audiences.get(viewer)) is None:
@@ -58,7 +58,10 @@ class ViewAnswers(Generic[S]):
         return found
 
     async def _read(self, after: int, end: int) -> list[Entry]:
-        """Lines after one number up to another, or at least the first few. Raises `RecordInvalid` if there are none."""
+        """The lines after one number up to another, or at least the first few of them.
+
+        Raises `RecordInvalid` if there are none.
+        """
         entries = await asyncio.to_thread(self._store.read, self._referee.match, after, end - after)
         if not entries:
             raise RecordInvalid(f"the record ends here, {end} lines were written", after)
@@ -77,7 +80,7 @@ class ViewAnswers(Generic[S]):
         """Frames with the lines after `since` and the last line of each, from the durable record, at any depth.
 
         Each frame states the chain's head after its last line, so that a reader can check one portion after another.
-        With the last frame the viewer has all that it may see at that moment.
+        After the last frame, the viewer has everything that it may see at that moment.
         """
         after = min(since, self._visible_head.seq_for(viewer))
         chain = await self._head_at(after) if after < self._visible_head.seq_for(viewer) else b""
@@ -92,11 +95,11 @@ class ViewAnswers(Generic[S]):
     def message(
         self, told: Sequence[SplitLine], viewer: Viewer, head: HeadInfo, times: FrameTimes = NO_TIMES
     ) -> Events:
-        """The message that sends lines to a viewer; its head is that after the last line."""
+        """The message that sends lines to a viewer; its head is the head after the last line."""
         return told_lines(told, viewer, head, times, self._referee.salt)
 
     async def _head_at(self, seq: int) -> bytes:
-        """The chain's head after a line; for a line long past it is computed again from the record."""
+        """The chain's head after a line; for an old line, it is computed again from the record."""
         match = self._referee.match
         genesis = sealing.genesis(sealing.unb64(match))
         known = self._referee.head_at(seq) if seq else genesis
@@ -112,20 +115,20 @@ class ViewAnswers(Generic[S]):
         return self._seats.infos(self._referee.state.players, self._visible_head.seq_for(viewer))
 
     def keys_of(self, viewer: Viewer) -> dict[str, str]:
-        """The audience keys a viewer is entitled to, by mask."""
+        """The audience keys that a viewer may have, by mask."""
         if not viewer.mask:
             return {}
         referee = self._referee
         audiences: tuple[Mask, ...] = (viewer.mask,)
         if viewer.seat is not None and referee.game.has_shared_secrets:
-            # It is not known yet what several seats will share; a key opens nothing that is not sent.
+            # It is not yet known which secrets several seats will share; a key opens nothing that is not sent.
             audiences = audiences_with(viewer.seat, len(referee.state.players))
         root, mid = referee.keys.k_m, sealing.unb64(referee.match)
         return {str(int(mask)): sealing.b64(sealing.audience_key(root, mid, mask)) for mask in audiences}
 
 
 def _portions(entries: Sequence[Entry], most: int) -> Iterator[list[Entry]]:
-    """Entries in order, at most this many bytes of lines at a time."""
+    """Entries in order, in portions of at most this many bytes of lines."""
     some: list[Entry] = []
     size = 0
     for entry in entries:

@@ -68,7 +68,7 @@ class VisibleHead(Generic[S]):
         return self.head if backlog is None else self._attested(backlog.seq, backlog.head)
 
     def end_anew(self, viewer: Viewer) -> HeadInfo | None:
-        """The earlier end for the viewer, signed at this moment, if that viewer has not been sent an end for a while.
+        """The earlier end for the viewer, signed at this moment, if no end has been sent to that viewer for a while.
 
         Its times do not show whether anything happens after that end.
         """
@@ -84,13 +84,13 @@ class VisibleHead(Generic[S]):
         return HeadInfo(seq, sealing.b64(head), sealing.b64(signed) if signed else "")
 
     def sign(self, checkpoint: bytes | None) -> None:
-        """Take in the signature with which the last line was committed, if the server has a key."""
+        """Remember the signature with which the last line was committed, if the server has a key."""
         if checkpoint is not None:
             self._signed = (self.seq, sealing.b64(checkpoint))
             self._signed_at = time.monotonic()
 
     def sign_as_stored(self, last: tuple[int, bytes] | None) -> None:
-        """Take in the last signature in the store, for a last line committed before, or by another server."""
+        """Remember the last stored signature, for a last line that was committed earlier or by another server."""
         if last is not None and last[0] == self.seq:
             self._signed = (self.seq, sealing.b64(last[1]))
 
@@ -107,7 +107,7 @@ class VisibleHead(Generic[S]):
         return sealing.b64(signed)
 
     def add(self, entries: Sequence[Entry]) -> None:
-        """Take in a commit that delayed viewers may not see yet."""
+        """Add a commit that delayed viewers may not see yet."""
         for backlog in self._backlogs.values():
             backlog.add(entries)
 

@@ -1,4 +1,4 @@
-"""Callbacks that keep nothing in memory: a match that is released is gone at once, without a garbage collection."""
+"""Callbacks that keep nothing in memory, so that a released match is freed at once, without a garbage collection."""
 
 from collections.abc import Callable
 from typing import ParamSpec

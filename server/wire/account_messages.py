@@ -1,7 +1,7 @@
-"""The messages about persons: signing in, devices, handles, and one's own matches; part of `server.wire.protocol`.
+"""The messages about persons: signing in, devices, handles, and a person's matches; part of `server.wire.protocol`.
 
-A person's messages name their `session`, so that any connection serves them, at any server over the same store. `key`:
-a device's Ed25519 public key; `signature`: the device's, over the message that docs/people.md states.
+A person's messages name their `session`. Any connection can therefore serve them, at any server over the same store.
+`key`: a device's Ed25519 public key; `signature`: the device's signature over the message that docs/people.md states.
 """
 
 from typing import Annotated, Any, Literal
@@ -48,7 +48,7 @@ class SignIn(In, frozen=True, tag="sign-in"):
 
 
 class Recover(In, frozen=True, tag="recover"):
-    """Add a device by a recovery code; answered by `signed-in`, with the code that takes its place."""
+    """Add a device by a recovery code; answered by `signed-in`, with a new recovery code."""
 
     key: NewSecret
     signature: Signed
@@ -60,8 +60,9 @@ class Recover(In, frozen=True, tag="recover"):
 
 
 class AskPairing(In, frozen=True, tag="ask-pairing"):
-    """Ask, as a new device, to be added by a code that another device shows; answered by `pairing`. Once confirmed
-    there, it signs in by its key."""
+    """Ask, as a new device, to be added by a code that another device shows; answered by `pairing`. Once the other
+    device has confirmed the new one, the new one signs in with its key.
+    """
 
     key: NewSecret
     signature: Signed
@@ -73,8 +74,9 @@ class AskPairing(In, frozen=True, tag="ask-pairing"):
 
 
 class PasskeyIn(In, frozen=True, tag="passkey-in"):
-    """Add a device by a passkey, and begin its session; answered by `signed-in`. `credential`: what
-    `navigator.credentials.get` gave for the challenge that docs/people.md states, as JSON (`toJSON`)."""
+    """Add a device by a passkey, and begin its session; answered by `signed-in`. `credential`: the result of
+    `navigator.credentials.get` for the challenge that docs/people.md states, as JSON (`toJSON`).
+    """
 
     key: NewSecret
     signature: Signed
@@ -95,7 +97,7 @@ class OfSession(In, frozen=True):
 
 
 class ReadAccount(OfSession, frozen=True, tag="account"):
-    """Ask for one's own account; answered by `account-told`."""
+    """Ask for the person's account; answered by `account-told`."""
 
 
 class SignOut(OfSession, frozen=True, tag="sign-out"):
@@ -103,25 +105,25 @@ class SignOut(OfSession, frozen=True, tag="sign-out"):
 
 
 class Rename(OfSession, frozen=True, tag="rename"):
-    """Take another handle; answered by `account-told`."""
+    """Change the person's handle; answered by `account-told`."""
 
     handle: Handle
 
 
 class RevokeDevice(OfSession, frozen=True, tag="revoke-device"):
-    """Revoke a device of one's own; answered by `account-told`."""
+    """Revoke one of the person's devices; answered by `account-told`."""
 
     key: NewSecret
 
 
 class OfferPairing(OfSession, frozen=True, tag="offer-pairing"):
-    """Let one new device ask to become one's own, within ten minutes; answered by `pairing-offered`."""
+    """Let one new device ask, within ten minutes, to be added to the account; answered by `pairing-offered`."""
 
 
 class ConfirmPairing(OfSession, frozen=True, tag="confirm-pairing"):
-    """Add the device that has asked, once both show the same number; answered by `account-told`. `signature`: this
-    device's, which states that the new one belongs to the same person (docs/people.md); others then need not trust the
-    server.
+    """Add the device that has asked, once both devices show the same number; answered by `account-told`. `signature`:
+    this device's statement that the new device belongs to the same person (docs/people.md). With it, others need not
+    trust the server.
     """
 
     key: NewSecret
@@ -129,29 +131,30 @@ class ConfirmPairing(OfSession, frozen=True, tag="confirm-pairing"):
 
 
 class RenewCode(OfSession, frozen=True, tag="renew-code"):
-    """Draw another recovery code; the one before is void. Answered by `recovery-code`."""
+    """Draw a new recovery code; the earlier one becomes void. Answered by `recovery-code`."""
 
 
 class AddPasskey(OfSession, frozen=True, tag="add-passkey"):
-    """Keep a new passkey of one's own; answered by `account-told`. `credential`: what `navigator.credentials.create`
-    gave for the challenge that docs/people.md states, as JSON."""
+    """Store a new passkey of the person's; answered by `account-told`. `credential`: the result of
+    `navigator.credentials.create` for the challenge that docs/people.md states, as JSON.
+    """
 
     credential: dict[str, Any]
     name: Name = ""
 
 
 class DropPasskey(OfSession, frozen=True, tag="drop-passkey"):
-    """Revoke a passkey of one's own; answered by `account-told`. `passkey`: its id."""
+    """Revoke one of the person's passkeys; answered by `account-told`. `passkey`: its id."""
 
     passkey: Annotated[str, Meta(max_length=1400)]
 
 
 class KeepSeat(OfSession, frozen=True, tag="keep-seat"):
-    """Note a seat, by its token, among one's own matches, or remove the note; answered by `done`.
+    """Note a seat, by its token, among the person's matches, or remove the note; answered by `done`.
 
-    Nobody else learns of it, and the seat's token opens the seat as before. `claim`: the opening of the line by which
-    the record says that this device's person stands behind the seat. `signature`: the seat's key's, over `["entry",
-    KEY]`, where KEY is this device's key; with it, or if the seat has no key, `enter-seat` opens the seat later.
+    Nobody else learns of the note, and the seat's token opens the seat as before. `claim`: the opening of the line that
+    records that this device's person holds the seat. `signature`: made by the seat's key over `["entry", KEY]`, where
+    KEY is this device's key. With this signature, or if the seat has no key, `enter-seat` opens the seat later.
     """
 
     match: MatchId
@@ -162,10 +165,10 @@ class KeepSeat(OfSession, frozen=True, tag="keep-seat"):
 
 
 class EnterSeat(OfSession, frozen=True, tag="enter-seat"):
-    """Enter a seat of one's own on this device without its link; answered by `seat-entered`.
+    """Enter one of the person's seats on this device without its link; answered by `seat-entered`.
 
-    `token`: drawn by the client, and kept before it asks. It opens the seat from now on, and the earlier token opens
-    nothing. A repeated request with the same token gets the same answer.
+    `token`: drawn by the client, and stored before the request. The new token opens the seat from now on, and the
+    earlier token opens nothing. A repeated request with the same token gets the same answer.
     """
 
     match: MatchId
@@ -173,10 +176,10 @@ class EnterSeat(OfSession, frozen=True, tag="enter-seat"):
 
 
 class ListMine(OfSession, frozen=True, tag="my-matches"):
-    """Ask for one's own matches; answered by `my-matches-told`.
+    """Ask for the person's matches; answered by `my-matches-told`.
 
     `group`: only the matches of one group; `text`: only those whose title, game or players contain this text; `after`:
-    skip this many.
+    skip this many matches.
     """
 
     group: Literal["", "yours", "waiting", "open", "finished"] = ""
@@ -185,18 +188,20 @@ class ListMine(OfSession, frozen=True, tag="my-matches"):
 
 
 class CalendarLink(OfSession, frozen=True, tag="calendar-link"):
-    """Draw a link to a calendar of one's deadlines, replacing the earlier one, or withdraw it; answered by
-    `calendar-told`."""
+    """Draw a link to a calendar of the person's deadlines, replacing the earlier link, or withdraw the link; answered
+    by `calendar-told`."""
 
     on: bool = True
 
 
 class ExportMe(OfSession, frozen=True, tag="export-me"):
-    """Ask for all data that the server stores about oneself; answered by `exported`."""
+    """Ask for all data that the server stores about the person; answered by `exported`."""
 
 
 class DeleteMe(OfSession, frozen=True, tag="delete-me"):
-    """Delete one's own account, for good; `handle` is typed once more. Answered by `deleted`. Records stay."""
+    """Delete the person's account permanently. `handle`: the handle, typed once more. Answered by `deleted`. Records
+    stay.
+    """
 
     handle: Handle
 
@@ -227,8 +232,8 @@ AccountMessage = (
 
 
 class Challenged(Out, frozen=True, tag="challenged"):
-    """The challenge that a device has to sign, once and within `s` seconds: for this site and origin, as the server
-    sees them. `passkeys`: this server takes passkeys.
+    """The challenge that a device has to sign once, within `s` seconds, for this site and origin as the server sees
+    them. `passkeys`: whether this server accepts passkeys.
     """
 
     challenge: str
@@ -243,7 +248,7 @@ class Challenged(Out, frozen=True, tag="challenged"):
 
 
 class SignedIn(Out, frozen=True, tag="signed-in"):
-    """A session has begun; `recovery` is a recovery code. Neither the token nor the code is sent again. `until_ms`:
+    """A session has begun. `recovery`: a recovery code. Neither the token nor the code is sent again. `until_ms`:
     when the session ends.
     """
 
@@ -258,7 +263,7 @@ class SignedIn(Out, frozen=True, tag="signed-in"):
 
 
 class Pairing(Out, frozen=True, tag="pairing"):
-    """The device waits until another one, which shows the same `number`, confirms it."""
+    """The device waits until another device, which shows the same `number`, confirms it."""
 
     number: str
     id: str = ""
@@ -268,7 +273,7 @@ class Pairing(Out, frozen=True, tag="pairing"):
 
 
 class PairingOffered(Out, frozen=True, tag="pairing-offered"):
-    """The code for a new device, and when it ends."""
+    """The code for a new device, and the time at which it expires."""
 
     code: str
     until_ms: int
@@ -279,7 +284,9 @@ class PairingOffered(Out, frozen=True, tag="pairing-offered"):
 
 
 class DeviceInfo(Struct, frozen=True, omit_defaults=True):
-    """A device of one's own: when it was added, last signed in and revoked, in ms. `here`: it is this session's."""
+    """One of the person's devices: when it was added, last signed in and revoked, in ms. `here`: this session's
+    device.
+    """
 
     key: str
     name: str
@@ -290,15 +297,15 @@ class DeviceInfo(Struct, frozen=True, omit_defaults=True):
 
 
 class FormerHandle(Struct, frozen=True):
-    """A handle given up, which is reserved until a time in ms."""
+    """A handle that the person has given up; it stays reserved until a time in ms."""
 
     handle: str
     until_ms: int
 
 
 class NoticeInfo(Struct, frozen=True):
-    """A change: `device-added`, `device-revoked`, `recovered`, `code-renewed`, `handle`, `passkey-added`,
-    `passkey-used` or `passkey-dropped`; `about`: the key, handle or name concerned.
+    """A change of the account: `device-added`, `device-revoked`, `recovered`, `code-renewed`, `handle`,
+    `passkey-added`, `passkey-used` or `passkey-dropped`. `about`: the key, handle or name concerned.
     """
 
     at_ms: int
@@ -307,7 +314,7 @@ class NoticeInfo(Struct, frozen=True):
 
 
 class PairingInfo(Struct, frozen=True):
-    """A device that waits to be confirmed. The number to compare is worked out from the code and the key."""
+    """A device that waits to be confirmed. The number to compare is computed from the code and the key."""
 
     key: str
     name: str
@@ -315,7 +322,7 @@ class PairingInfo(Struct, frozen=True):
 
 
 class PasskeyInfo(Struct, frozen=True, omit_defaults=True):
-    """A passkey of one's own by its id: when it was added and last used, in ms."""
+    """One of the person's passkeys: its id, and when it was added and last used, in ms."""
 
     id: str
     name: str
@@ -324,8 +331,9 @@ class PasskeyInfo(Struct, frozen=True, omit_defaults=True):
 
 
 class AccountTold(Out, frozen=True, tag="account-told"):
-    """One's own account: handles, devices, the last changes, a device that asks to be added, and passkeys.
-    `can_passkeys`: this server takes passkeys; `at_table`: as in `show-profile`."""
+    """The person's account: handles, devices, the last changes, a device that asks to be added, and passkeys.
+    `can_passkeys`: whether this server accepts passkeys; `at_table`: as in `show-profile`.
+    """
 
     handle: str
     devices: tuple[DeviceInfo, ...]
@@ -342,10 +350,9 @@ class AccountTold(Out, frozen=True, tag="account-told"):
 
 
 class SeatEntered(Out, frozen=True, tag="seat-entered"):
-    """One's own seat, which the token in the request opens.
+    """The person's seat, which the token in the request opens.
 
-    `shown`: the viewers who are shown the person behind the seat, by the last claim of the person's devices; empty
-    without a claim.
+    `shown`: the viewers to whom the last claim of the person's devices shows who holds the seat; empty without a claim.
     """
 
     match: str
@@ -357,7 +364,7 @@ class SeatEntered(Out, frozen=True, tag="seat-entered"):
 
 
 class RecoveryCode(Out, frozen=True, tag="recovery-code"):
-    """The recovery code from now on; it is not sent again."""
+    """The recovery code that is valid from now on; it is not sent again."""
 
     recovery: str
     id: str = ""
@@ -370,11 +377,11 @@ Outcome = Literal["won", "lost", "drawn", "void", ""]
 
 
 class MyMatch(Struct, frozen=True, omit_defaults=True):
-    """A match of one's own: one's seat, the players by seat, and its group. Times are in ms.
+    """One of the person's matches: the person's seat, the players by seat, and the match's group. Times are in ms.
 
-    `due_ms`: the end of one's time, if it is one's move and a clock runs. For a finished match: `outcome` for its
-    person (a void match has none, not even a draw); `change`: the change of one's rating, in points, once it counts;
-    `rated`, `listed`: as in `create`.
+    `due_ms`: the end of the person's time, if it is the person's move and a clock runs. For a finished match,
+    `outcome`: the result for the person (a void match has none, not even a draw); `change`: the change of the person's
+    rating, in points, once it counts; `rated`, `listed`: as in `create`.
     """
 
     match: str
@@ -393,10 +400,10 @@ class MyMatch(Struct, frozen=True, omit_defaults=True):
 
 
 class InvitationTold(Struct, frozen=True, omit_defaults=True):
-    """An invitation from one person to another, to a seat of a match, that waits for an answer.
+    """An unanswered invitation from one person to another to take a seat of a match.
 
-    `handle`: the other person's; `mine`: whether the receiver of this message sent it. `at_ms`: when it was sent.
-    `options`, `time`, `rated`: the match's, as in `create`.
+    `handle`: the other person's handle; `mine`: whether the receiver of this message sent the invitation. `at_ms`: when
+    the invitation was sent. `options`, `time`, `rated`: the match's values, as in `create`.
     """
 
     invitation: str
@@ -412,10 +419,10 @@ class InvitationTold(Struct, frozen=True, omit_defaults=True):
 
 
 class MyMatches(Out, frozen=True, tag="my-matches-told"):
-    """Matches of one's own, the last changed first; the number in each group, and whether more follow. Void matches are
-    in the group `finished`, and are counted apart, as `void`.
+    """The person's matches, the most recently changed first, the number of matches in each group, and whether more
+    follow. Void matches are in the group `finished`, but are counted separately, as `void`.
 
-    `invitations`: between persons, from and to oneself, sent with the first page.
+    `invitations`: the invitations from and to the person, sent with the first page.
     """
 
     matches: tuple[MyMatch, ...]
@@ -437,7 +444,7 @@ class SessionInfo(Struct, frozen=True):
 
 
 class OwnSeat(Struct, frozen=True):
-    """A seat that is noted as one's own, since a time in ms."""
+    """A seat that the person has noted, and the time of the note in ms."""
 
     match: str
     seat: int
@@ -445,7 +452,7 @@ class OwnSeat(Struct, frozen=True):
 
 
 class OwnClaim(Struct, frozen=True):
-    """The opening of a claim of one's own to a seat, and its viewers."""
+    """The opening of the person's claim to a seat, and its viewers."""
 
     match: str
     line: int
@@ -461,8 +468,8 @@ class OwnClaim(Struct, frozen=True):
 
 
 class ToldMove(Struct, frozen=True):
-    """A move of which a notice was sent over a channel or is about to be: its match, seat and decision, its time, and
-    the end of that seat's time; times are in ms.
+    """A move about which a notice was sent over a channel or is about to be sent: its match, seat and decision, its
+    time, and the end of that seat's time. Times are in ms.
     """
 
     channel: str
@@ -476,7 +483,7 @@ class ToldMove(Struct, frozen=True):
 
 
 class SignedAhead(Struct, frozen=True):
-    """The stored answers that a seat has signed ahead, all of them after the line `ack_seq` and its head."""
+    """The stored answers that a seat has signed ahead. All were signed after the line `ack_seq` and its head."""
 
     match: str
     seat: int
@@ -493,9 +500,10 @@ class Exported(Out, frozen=True, tag="exported"):
 
     `rated_as`: the random name under which the person's rated results are listed; empty if there are none. `shunned`,
     `entries` and `reports`: the persons blocked and muted, the staff's acts about the person, and the person's own
-    reports; `calendar_ms`: the time since which a link opens the calendar. `shown`: the settings of the profile,
-    `search`: the terms of a search for opponents; both as JSON. `channels`, `quiet`, `told`: how and when the person is
-    notified of moves, and the moves already notified. `ahead`: what the person's seats have signed ahead.
+    reports; `calendar_ms`: the time since which a link opens the calendar. `shown`: the settings of the profile, as
+    JSON; `search`: the terms of a search for opponents, as JSON. `channels`, `quiet`, `told`: how and when the person
+    is notified of moves, and the moves about which notices were sent. `ahead`: the answers that the person's seats have
+    signed ahead.
     """
 
     person: str
@@ -537,13 +545,13 @@ class CalendarTold(Out, frozen=True, tag="calendar-told"):
 
 
 class Done(Out, frozen=True, tag="done"):
-    """The request was carried out. `id`: of the request."""
+    """The request was carried out. `id`: the request's id."""
 
     id: str = ""
 
 
 class Deleted(Out, frozen=True, tag="deleted"):
-    """The account is deleted. `later`: the database has yet to overwrite its bytes."""
+    """The account is deleted. `later`: whether the database has yet to overwrite the account's bytes."""
 
     later: bool = False
     id: str = ""

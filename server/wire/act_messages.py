@@ -1,4 +1,4 @@
-"""The messages of a seat's acts at the table other than choosing; part of `server.wire.protocol`."""
+"""The messages for a seat's acts at the table other than choices; part of `server.wire.protocol`."""
 
 from typing import Annotated
 
@@ -17,19 +17,20 @@ class _Said(In, frozen=True, kw_only=True):
 
 
 class Resign(_Said, frozen=True, tag="resign"):
-    """Give the match up. Answered by `accepted` or `refused`, as all acts at the table are; `id` and `ack_seq` are as
-    in `choose`; `signature` is needed if the seat has a key (docs/record.md 5).
+    """Give up the match. Answered, like every act at the table, by `accepted` or `refused`. `id` and `ack_seq` are as
+    in `choose`. `signature` is needed if the seat has a key (docs/record.md 5).
     """
 
     id: Id
 
 
 class Offer(_Said, frozen=True, tag="offer"):
-    """Offer the others something; every other person has to agree, bots are not asked. A seat has one offer open.
+    """Offer something to the other players. Every other person has to agree; bots are not asked. A seat can have one
+    open offer.
 
-    `take_back` goes back to a line after which somebody was asked, or undoes one's own last choice (`line` 0); it is
-    done at once if nobody else has learnt anything since. The server sets `absent_ms` of `replace`: a seat that has
-    been away long enough is not asked to agree.
+    `take_back` goes back to a line after which somebody was asked, or undoes the seat's own last choice (`line` 0). It
+    happens at once if nobody else has learnt anything since that line. The server sets `absent_ms` of `replace`: a seat
+    that has been away long enough is not asked to agree.
     """
 
     id: Id
@@ -37,8 +38,9 @@ class Offer(_Said, frozen=True, tag="offer"):
 
 
 class Agree(_Said, frozen=True, tag="agree"):
-    """Agree to the offer of this number. `terms`: the terms that the client saw in its line; others are refused. A seat
-    with a key signs them too (docs/record.md 5), and acknowledges that line or a later one.
+    """Agree to the offer with this number. `terms`: the terms that the client saw in the offer's line; other terms are
+    refused. A seat with a key also signs the terms (docs/record.md 5), and acknowledges the offer's line or a later
+    one.
     """
 
     id: Id
@@ -47,7 +49,7 @@ class Agree(_Said, frozen=True, tag="agree"):
 
 
 class Decline(_Said, frozen=True, tag="decline"):
-    """Decline the offer of this number, or take one's own back; `terms` as in `agree`."""
+    """Decline the offer with this number, or withdraw it if it is the seat's own; `terms` is as in `agree`."""
 
     id: Id
     number: Seq
@@ -55,8 +57,8 @@ class Decline(_Said, frozen=True, tag="decline"):
 
 
 class Claim(_Said, frozen=True, tag="claim"):
-    """Claim the match, a draw, or (with more than two sides) that a seat is out. The seat must be asked and must have
-    been away for `absence_ms`.
+    """Claim the match, a draw, or (with more than two sides) that a seat is out. The absent seat must be asked for a
+    choice and must have been away for `absence_ms`.
     """
 
     id: Id
@@ -65,20 +67,20 @@ class Claim(_Said, frozen=True, tag="claim"):
 
 
 class Vacation(_Said, frozen=True, tag="vacation"):
-    """In slow play, be away for this many days, during which one's own clock does not run; 0: the player is back."""
+    """In slow play, be away for this many days, during which the seat's clock does not run; 0: the player is back."""
 
     id: Id
     days: Annotated[int, Meta(ge=0, le=366)]
 
 
 class Hint(_Said, frozen=True, tag="hint"):
-    """Ask for the search's choice in this decision, which one's own seat is asked. If the match allows hints (`hints`
-    of `table`), once for each decision.
+    """Ask for the search's choice in this decision, which the sender's seat is asked. This needs a match that allows
+    hints (`hints` of `table`), and is possible once for each decision.
 
-    The request is a line of the record, which everybody sees; `accepted` gives its number, and `hinted` later the
-    result, to this connection alone. A repeated request adds no line and is answered as the first time.
+    The request is a line of the record, which everybody sees; `accepted` gives its number. `hinted` later gives the
+    result to this connection alone. A repeated request adds no line and gets the same answer as the first.
 
-    `early`: first results come before the search is done, each better than the one before; `stop_hint` ends them.
+    `early`: send early results before the search is done, each better than the one before; `stop_hint` ends them.
     """
 
     id: Id
@@ -87,4 +89,4 @@ class Hint(_Said, frozen=True, tag="hint"):
 
 
 TableMessage = Resign | Offer | Agree | Decline | Claim | Vacation | Hint
-"""The acts of a seat other than its choices."""
+"""A seat's acts other than its choices."""

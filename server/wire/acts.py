@@ -45,8 +45,8 @@ def unread() -> Sequence[Event]:
 
 
 def act_on_past(referee: Referee[S], store: Log, act: Event, at: int) -> Ruling[S]:
-    """Do the same as `Referee.act`, with the record read once; call it in a thread. A takeback to line 0 undoes one's
-    own last choice.
+    """Do the same as `Referee.act`, but read the record once; call it in a thread. A takeback to line 0 undoes the
+    seat's own last choice.
     """
     events = [read_event(referee.game, entry) for entry in store.read(referee.match, limit=referee.seq)]
     if isinstance(act, Offered) and isinstance(act.terms, TakeBack) and not act.terms.line:
@@ -76,7 +76,7 @@ def meant(message: TableMessage, seat: Seat) -> Act:
 
 
 def _unsaid(terms: OfferTerms) -> OfferTerms:
-    """The terms of a message without its defaults: a line leaves them out, and so does the signed text.
+    """The terms of a message without default values: a line leaves those out, and so does the signed text.
 
     An encoder leaves out a string only if it is the very object that is the default.
     """
@@ -108,14 +108,14 @@ def _unsigned(message: TableMessage, seat: Seat, game: str, state: State, absent
 
 
 def _assert_seen(message: Agree | Decline, state: State) -> None:
-    """Check that a client that answers an offer has seen this offer, and no other under its number. Raises `NotNow`."""
+    """Check that a client that answers an offer has seen this very offer. Raises `NotNow` if it has not."""
     offer = state.table.offer(message.number)
     if offer is not None and message.terms not in (None, offer.terms):
         raise NotNow("Something else is offered than what you answer; look at the offer again.")
 
 
 def _claimable(state: State, seat: int, absent_ms: Absence) -> int:
-    """The time for which a seat has been away, in ms, if that is so long that its agreement is not needed;
+    """The time for which a seat has been away, in ms, if it is long enough to make the seat's agreement unnecessary;
     otherwise 0.
     """
     need, away = state.table.control.absence_ms, absent_ms(seat)
@@ -123,7 +123,7 @@ def _claimable(state: State, seat: int, absent_ms: Absence) -> int:
 
 
 def table_info(clocks: Clocks | None, state: State, at: int) -> TableInfo:
-    """The time control, the pause, the open offers, and hints."""
+    """The time control, the pause, the open offers, and the hints."""
     table = state.table
     left = 0 if clocks is None or not table.paused else max(1, clocks.paused_until - at)
     offers = tuple(

@@ -6,12 +6,13 @@ from server.wire.words import Id, In, Out, Seq
 
 
 class Judge(In, frozen=True, tag="judge"):
-    """Ask for each side's chance to win through a finished match, its turning points, and the better choices.
+    """Ask how each side's chance to win changed in a finished match, and for its turning points and better choices.
 
-    Only for a match whose secrets are open to the client, and that is no branch of a match still played. It is computed
-    in the background, and answered by one `judged` after another until `done` equals `of`; the results are stored
-    beside the match. `line`: analyse only this line, or the last one before it after which somebody is asked, with the
-    search's choice there; 0: the whole match. `kept`: send only the results that exist, and begin nothing.
+    The match's secrets must be open to the client, and it must not be a branch of a match that is still being played.
+    The analysis is computed in the background. One `judged` after another answers, until `done` equals `of`; the
+    results are stored beside the match. `line`: analyse only this line, or the last line before it after which somebody
+    is asked, and give the search's choice there; 0: the entire match. `kept`: send only the results that exist, and
+    begin no analysis.
     """
 
     id: Id
@@ -20,8 +21,9 @@ class Judge(In, frozen=True, tag="judge"):
 
 
 class Point(Struct, frozen=True, omit_defaults=True):
-    """From a line bots played the match out `samples` times. By side: how often it won, a draw counting half to
-    each of two, and the bounds of its 95 % confidence interval."""
+    """The result of `samples` games that bots played to the end from a line. By side: the share of games that it won (a
+    draw between two sides counts as half for each), and the bounds of its 95 % confidence interval.
+    """
 
     line: int
     samples: int
@@ -31,8 +33,8 @@ class Point(Struct, frozen=True, omit_defaults=True):
 
 
 class TurningPoint(Struct, frozen=True, omit_defaults=True):
-    """Between the lines `before` and `line` the chance of a side changed by `change`, ± `error`: more than the error of
-    the samples.
+    """Between the lines `before` and `line`, a side's chance changed by `change`, ± `error`. The change is greater than
+    the error of the samples.
     """
 
     before: int
@@ -43,7 +45,7 @@ class TurningPoint(Struct, frozen=True, omit_defaults=True):
 
 
 class Preferred(Struct, frozen=True, omit_defaults=True):
-    """After `line` a seat answered `made`. From the seat's knowledge the search prefers `other`, after which the seat's
+    """After `line`, a seat answered `made`. From the seat's knowledge, the search prefers `other`: after it, the seat's
     side wins more often by `gain`, ± `error`. `lang`: the language of these words, if they are not translated into the
     connection's.
     """
@@ -58,8 +60,8 @@ class Preferred(Struct, frozen=True, omit_defaults=True):
 
 
 class Fortune(Struct, frozen=True, omit_defaults=True):
-    """Dice of a seat that needed certain faces: their number, how many succeeded, how many were expected to, and the
-    standard deviation of the expected number.
+    """The dice of a seat that needed certain faces: the number of dice, how many succeeded, how many were expected to
+    succeed, and the standard deviation of the expected number.
     """
 
     seat: int
@@ -70,7 +72,8 @@ class Fortune(Struct, frozen=True, omit_defaults=True):
 
 
 class Weighing(Struct, frozen=True, omit_defaults=True):
-    """A choice that was tried: how often its side won after it, ± `error`; `weight`: how often to choose it.
+    """A choice that the search tried: how often the seat's side won after it, ± `error`. `weight`: how often to choose
+    it.
 
     `made`: whether it was the choice made in the match.
     """
@@ -93,10 +96,10 @@ class Counsel(Struct, frozen=True, omit_defaults=True):
 
 
 class Judged(Out, frozen=True, tag="judged"):
-    """The results so far for the match, or for `line`: `done` parts of `of`; 0 of 0 if nobody has asked yet.
+    """The results so far for the match, or for `line`: `done` of `of` parts are done; 0 of 0 if nobody has asked yet.
 
-    `sides` are the seats that win together; those in `won` have certainly won at line `end`, which for a match is the
-    last of its `points`. `turnings`: the greatest first.
+    `sides`: the seats that win together. The sides in `won` have certainly won at line `end`, which for a match is the
+    last of its `points`. `turnings`: the turning points, the greatest first.
     """
 
     id: str

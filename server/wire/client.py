@@ -56,7 +56,9 @@ class Client:
         return read_server_message(await self.connection.recv())
 
     async def expect(self, kind: type[M]) -> M:
-        """The next message of a kind; others are kept for `receive`. Raises `NotAdmitted` for an error message."""
+        """The next message of a kind; other messages are stored for `receive`. Raises `NotAdmitted` for an error
+        message.
+        """
         kept: list[ServerMessage] = []
         while True:
             message = await self.receive()
@@ -73,7 +75,7 @@ class Client:
         return await self.expect(answer)
 
     async def send_choice(self, asked: Asked, choice: Any, *, id: str = "") -> None:  # noqa: A002 - the wire's name
-        """Answer a decision; the server's reply comes like any other message."""
+        """Answer a decision; the server's reply is received like any other message."""
         name = id or f"d{asked.number}-{next(self._numbers)}"
         await self.send(Choose(name, asked.number, choice))
 
@@ -93,7 +95,7 @@ class Eyes(Protocol):
 
 
 class EnteredMatch(Protocol):
-    """A match that a client has entered: a `welcome`, of this module's client or of another."""
+    """A match that a client has entered; a `welcome`, from this module's client or from another, is an example."""
 
     @property
     def match(self) -> str:
@@ -112,7 +114,7 @@ class EnteredMatch(Protocol):
 
 
 class View:
-    """Folds a client's messages, as any client may: the viewer's own view of the match."""
+    """The viewer's own view of the match, folded from a client's messages."""
 
     def __init__(self, game: Game[Any], welcome: EnteredMatch) -> None:
         seat = welcome.viewer.seat
@@ -126,11 +128,11 @@ class View:
         self._codec = codec_of(game)
 
     def take(self, events: Events) -> list[tuple[Any, Event, Any]]:
-        """Fold the lines that are new; (state before, event, state after) of each."""
+        """Fold the new lines, and return (state before, event, state after) for each."""
         return self.fold(events.items)
 
     def fold(self, items: Iterable[WireItem]) -> list[tuple[Any, Event, Any]]:
-        """Do the same as `take`, for lines with their openings."""
+        """Do the same as `take` for lines with their openings."""
         told: list[tuple[Any, Event, Any]] = []
         for text, openings in items:
             line = read_line(text.encode())
@@ -156,7 +158,7 @@ class View:
 @asynccontextmanager
 async def connected(url: str) -> AsyncIterator[Client]:
     """A client connected to a server's `/ws`."""
-    # A client that stops reading must still be able to say goodbye, so nothing bounds what it has not read yet.
+    # A client that stops reading must still be able to say goodbye, so its unread messages are not limited.
     async with connect(
         url, subprotocols=[Subprotocol(SUBPROTOCOL)], max_size=None, max_queue=None, compression=None
     ) as connection:
@@ -164,6 +166,6 @@ async def connected(url: str) -> AsyncIterator[Client]:
 
 
 async def enter(client: Client, match: str, token: str = "", *, caps: tuple[str, ...] = ()) -> Welcome:
-    """Say hello with a seat's token, or as a spectator without."""
+    """Say hello with a seat's token, or as a spectator without a token."""
     hello = Hello(match, token, "" if token else "spectator", None, caps)
     return await client.ask(hello, Welcome)

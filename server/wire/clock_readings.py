@@ -1,11 +1,11 @@
-"""The readings of clocks, as every viewer is told them."""
+"""The readings of clocks, as they are sent to every viewer."""
 
 from domain.kernel import Clocks, Seat, State
 from server.wire.protocol import ClockInfo
 
 
 def clock_infos(clocks: Clocks | None, state: State, at: int) -> dict[str, ClockInfo]:
-    """The readings of the clocks at `at`, by seat; nothing in a match without clocks."""
+    """The readings of the clocks at `at`, by seat; empty in a match without clocks."""
     control = state.table.control
     if clocks is None or control.kind == "none":
         return {}

@@ -21,16 +21,15 @@ class Mark(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
 
 
 class Inset(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A picture in the picture: the table after a line (0: the latest), as the viewer sees it, or through the eyes of a
-    seat."""
+    """A picture in the picture: the table after a line (0: the latest), as the viewer or as a seat sees it."""
 
     line: Seq = 0
     eyes: Eyes = None
 
 
 class Direction(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The view that a director chooses: the table after `line`, 0 for the latest; with `until`, the replay from `line`
-    to there, and then the latest again.
+    """The view that a director chooses: the table after `line`, 0 for the latest line; with `until`, the replay from
+    `line` up to that line, and then the latest line again.
 
     `eyes`: of all cards that the viewer sees, only those of this seat are shown. `marks` lie on the board, and `note`
     is shown beside it.
@@ -45,7 +44,7 @@ class Direction(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=T
 
     @property
     def lines(self) -> tuple[int, ...]:
-        """The lines that it points at."""
+        """The lines at which the view points."""
         return (self.line, self.until, self.inset.line if self.inset is not None else 0)
 
     def __repr__(self) -> str:
@@ -55,7 +54,7 @@ class Direction(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=T
 class Direct(In, frozen=True, tag="direct"):
     """Choose what the spectators who follow see; for a spectator who entered with a director's token (`grant`).
 
-    Answered by `directed`, which all viewers of the same kind are sent: all spectators, or all viewers of open cards.
+    Answered by `directed`, which is sent to all viewers of the same kind: all spectators, or all viewers of open cards.
     Therefore a director can point only at things that the followers see. Without `direction`, the direction ends.
     """
 
@@ -63,9 +62,9 @@ class Direct(In, frozen=True, tag="direct"):
 
 
 class Directed(Out, frozen=True, tag="directed"):
-    """The view that a director chooses, which a client may follow, and the `name` that the director goes by.
+    """The view that a director chooses, which a client can follow, and the director's `name`.
 
-    Each spectator who enters is sent the present direction. Without `direction`, the direction ends.
+    The current direction is sent to each spectator who enters. Without `direction`, the direction ends.
 
     `said` is the statement that the server has signed, the text of a JSON array: "directed", the match, the viewers
     ("spectator" or "open"), the time of the direction in ms since 1970, `direction` (null for none) and `name`.
@@ -83,9 +82,9 @@ class Directed(Out, frozen=True, tag="directed"):
 
 
 class Remark(In, frozen=True, tag="remark"):
-    """Add to the commentary `track`, `ms` after it began: a text, a direction, or just the `line` looked at then.
+    """Add a text, a direction, or just the `line` then in view to the commentary `track`, `ms` after its beginning.
 
-    Answered by `kept`. Only for a director. No other viewer gets it before the match is over.
+    Answered by `kept`. Only for a director. No other viewer gets the commentary before the match is over.
     """
 
     track: TrackId
@@ -101,7 +100,8 @@ class Remark(In, frozen=True, tag="remark"):
 class Voice(In, frozen=True, tag="voice"):
     """Add to the sound of the commentary `track`, from byte `at` on: part of a WebM file, as base64url.
 
-    Answered by `kept`. A part that is stored already is not added again: a client may repeat one whose answer was lost.
+    Answered by `kept`. A part that is already stored is not added again: a client can repeat a part whose answer was
+    lost.
     """
 
     track: TrackId
@@ -113,7 +113,7 @@ class Voice(In, frozen=True, tag="voice"):
 
 
 class Kept(Out, frozen=True, tag="kept"):
-    """A part of a commentary is kept. `bytes`: the number of bytes of its sound so far."""
+    """A part of a commentary is stored. `bytes`: the number of bytes of its sound so far."""
 
     id: str
     bytes: int = 0

@@ -1,8 +1,8 @@
-"""The errors of this room.
+"""The errors of this package.
 
 server.errors.ServerError
 +- BadMessage         the client's: a frame that is no message of the protocol; `code` and what to do
-+- NotAdmitted        the client's: there is no such match, or the token does not open it; both look alike
++- NotAdmitted        the client's: there is no such match, or the token does not open it; the answer is the same
 +- BeyondHead         the client's: it names a line that the record does not have
 +- PastAsked          nobody's: an act's outcome is in the record, which has to be read first
 """
@@ -21,7 +21,7 @@ class BadMessage(ServerError):
 
 
 class NotAdmitted(ServerError):
-    """No such match, or not with this token: the answer does not say which."""
+    """There is no such match, or the token does not open it; the answer does not say which."""
 
     code = "not-admitted"
 
@@ -33,4 +33,4 @@ class BeyondHead(ServerError):
 
 
 class PastAsked(ServerError):
-    """Everything else allows the act; its outcome is in the record, which is read and folded in a thread."""
+    """Nothing else forbids the act; its outcome is in the record, which is then read and folded in a thread."""

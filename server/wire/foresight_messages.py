@@ -20,12 +20,12 @@ class Foresee(In, frozen=True, tag="foresee"):
 
 
 class Foreseen(Out, frozen=True, tag="foreseen"):
-    """The consequences of a choice, in sentences with the rules they rest on; empty if nothing is certain.
+    """The consequences of a choice, in sentences with the rules behind them; empty if nothing is certain.
 
-    `lines`: what is certain. `roll`: the dice that follow, the reasons for their number, the faces they need and their
-    chance of success. `lost`: the match would be lost. `vain`: the attempt would fail. `final`: whether it can never be
-    taken back, because dice or a shuffle follow at once. `english`: the sentences among these that Herald cannot say in
-    the connection's language.
+    `lines`: the certain consequences. `roll`: the dice that follow, the reasons for their number, the faces they need
+    and their chance of success. `lost`: whether the match would be lost. `vain`: whether the attempt would fail.
+    `final`: whether the choice can never be taken back, because dice or a shuffle follow at once. `english`: the
+    sentences among these that Herald lacks in the connection's language.
     """
 
     id: Id

@@ -8,10 +8,10 @@ from server.wire.words import Id, In, Out, Seq
 
 
 class StopHint(In, frozen=True, tag="stop_hint"):
-    """Search no further for the hint that `id` asked for, unless another connection of the seat waits for it.
+    """Stop the search for the hint that `id` asked for, unless another connection of the seat waits for it.
 
-    No further `hinted` comes for it; the last one remains the result. A `hint` for the same decision begins the search
-    again.
+    No further `hinted` is sent for this hint; the last one remains the result. A `hint` for the same decision begins
+    the search again.
     """
 
     id: Id
@@ -19,9 +19,9 @@ class StopHint(In, frozen=True, tag="stop_hint"):
 
 
 class Suggested(Struct, frozen=True, omit_defaults=True):
-    """A choice that was tried, in words and as `choose` takes it (`answer`): its side's chance to win after it, ±
-    `error`; `weight`: how often to choose it, 1 for the preferred one. `lang`: the language of these words, if they are
-    not translated into the connection's.
+    """A choice that the search tried, in words and in the form of `choose` (`answer`): the chance of the seat's side to
+    win after it, ± `error`; `weight`: how often to choose it, 1 for the preferred choice. `lang`: the language of these
+    words, if they are not translated into the connection's.
     """
 
     choice: str
@@ -38,11 +38,12 @@ class Suggested(Struct, frozen=True, omit_defaults=True):
 class Hinted(Out, frozen=True, tag="hinted"):
     """The search's choices for the decision, as far as its seat can know, the preferred choice first.
 
-    `gain`: how much more often its side wins than with the second choice, ± `error`; 0 if nothing else was worth
-    trying. Weights between 0 and 1 mean that all seats choose at the same time: draw one of the choices by these
-    weights.
+    `gain`: how much more often the seat's side wins with the first choice than with the second, ± `error`; 0 if no
+    other choice was worth trying. Weights between 0 and 1 mean that all seats choose at the same time: draw one of the
+    choices by these weights.
 
-    `done` trials of `of`: 1 of 1 for the last result, fewer for an early one, after which a better one follows.
+    `done` of `of` trials are done: 1 of 1 for the last result, fewer for an early result, after which a better one
+    follows.
     """
 
     id: str

@@ -9,7 +9,7 @@ from server.wire.words import In, MatchId, NewSecret, Out, Signature, Token
 
 
 class ReadInvitation(In, frozen=True, tag="invitation"):
-    """Ask for an invitation's content; answered by `invited`. This does not use it up: `join` does that."""
+    """Ask for an invitation's content; answered by `invited`. This does not use up the invitation; `join` does."""
 
     match: MatchId
     invitation: Token
@@ -21,8 +21,8 @@ class ReadInvitation(In, frozen=True, tag="invitation"):
 class Withdraw(In, frozen=True, tag="withdraw"):
     """Make an invitation void; answered by `withdrawn` with the new one.
 
-    `next`: 32 bytes that the client has drawn for it, so that a request repeated after a lost answer gets the same
-    answer.
+    `next`: 32 bytes that the client has drawn for the new invitation. A request repeated after a lost answer therefore
+    gets the same answer.
     """
 
     match: MatchId
@@ -34,10 +34,10 @@ class Withdraw(In, frozen=True, tag="withdraw"):
 
 
 class Renew(In, frozen=True, tag="renew"):
-    """For the holder of a seat: `token` opens it from now on, and the earlier one does not.
+    """For the holder of a seat: `token` opens the seat from now on, and the earlier token does not.
 
     Every other connection of the seat is closed with 4011. Answered by `renewed`. If the seat has a key, `signature` is
-    that key's over `["token", TH("token", token)]` (docs/record.md 5): the link without the key is not enough.
+    made by that key over `["token", TH("token", token)]` (docs/record.md 5); the link without the key is not enough.
     """
 
     token: NewSecret
@@ -48,8 +48,8 @@ class Renew(In, frozen=True, tag="renew"):
 
 
 class InvitedSeat(Struct, frozen=True, omit_defaults=True):
-    """A seat of the match to which somebody is invited, in the form of `SeatInfo`; `waits`: it is kept for an
-    invitation.
+    """A seat of the match to which somebody is invited, in the form of `SeatInfo`. `waits`: whether the seat is
+    reserved for an invitation.
     """
 
     seat: int
@@ -82,7 +82,7 @@ class Invited(Out, frozen=True, tag="invited"):
 
 
 class Withdrawn(Out, frozen=True, tag="withdrawn"):
-    """The invitation that now opens the seat; the earlier one opens nothing. `id`: of the request."""
+    """The invitation that now opens the seat; the earlier one opens nothing. `id`: the request's id."""
 
     match: str
     seat: int
@@ -94,12 +94,12 @@ class Withdrawn(Out, frozen=True, tag="withdrawn"):
 
 
 class Renewed(Out, frozen=True, tag="renewed"):
-    """Only the new token opens the seat. `id`: of the request."""
+    """Only the new token opens the seat. `id`: the request's id."""
 
     id: str = ""
 
 
 class Devices(Out, frozen=True, tag="devices"):
-    """The number of devices on which one's own seat is open; sent only to its holders, when it changes."""
+    """The number of devices on which the seat is open; sent only to the seat's holders, when the number changes."""
 
     n: int

@@ -7,7 +7,7 @@ from msgspec import Meta, Struct
 from server.wire.words import Id, In, Language, Out
 
 LONGEST = 64
-"""The most choices in a lesson."""
+"""The maximum number of choices in a lesson."""
 Called = Annotated[str, Meta(min_length=1, max_length=64)]
 Choices = Annotated[tuple[Any, ...], Meta(max_length=LONGEST)]
 
@@ -18,9 +18,9 @@ Standing = Literal["way", "off", "end"]
 class Study(In, frozen=True, tag="study"):
     """Take a lesson: ask for its state after these choices. Answered by `studied`, or `error`.
 
-    `choices`: all choices in it so far, in order, each as in `choose`; the server stores none of them, therefore a
-    shorter list goes back to an earlier state. `since`: the number of choices that were answered before; without it the
-    whole table is sent. `lang`: the language of the answer, as in `hello`.
+    `choices`: all choices in the lesson so far, in order, each as in `choose`. The server stores none of them, so a
+    shorter list goes back to an earlier state. `since`: the number of choices that were answered before; without it,
+    the entire table is sent. `lang`: the language of the answer, as in `hello`.
     """
 
     id: Id
@@ -35,7 +35,9 @@ class Study(In, frozen=True, tag="study"):
 
 
 class Consider(In, frozen=True, tag="consider"):
-    """Ask for the consequences of a choice in a lesson, as `foresee` in a match; answered by `foreseen`, or `error`."""
+    """Ask for the consequences of a choice in a lesson, as `foresee` does in a match; answered by `foreseen`, or
+    `error`.
+    """
 
     id: Id
     game: Called
@@ -64,12 +66,12 @@ class Passage(Struct, frozen=True, omit_defaults=True):
 class Studied(Out, frozen=True, tag="studied"):
     """The state of a lesson.
 
-    `at`: `way`; `off`, after a choice that the lesson is not about (`back` is the number of choices that lead back to
-    the way); or `end`. `heard`: the answer to the last choice. `read`: the passages now; before the end, the last one
-    says what to do. `likely`: passages that explain why the rules refuse a likely choice; each points to the thing that
-    the learner would choose. `done`: the number of `steps` that are completed, or, while `at` is `off`, that were
-    completed before. `scene`: the table as a whole, or `deltas`: the changes since, as in `events`. `next`: the lesson
-    that comes after this one. `language`: that of the title.
+    `at`: `way`, while the learner follows the lesson; `off`, after a choice that the lesson is not about (`back`: the
+    number of choices to take back); or `end`. `heard`: the answer to the last choice. `read`: the current passages;
+    before the end, the last of them says what to do. `likely`: passages that explain why the rules refuse a likely
+    choice; each points to the thing that the learner would choose. `done`: the number of completed `steps`; while `at`
+    is `off`, the number that were completed before. `scene`: the entire table; or `deltas`: the changes since then, as
+    in `events`. `next`: the lesson that follows this one. `language`: the language of the title.
     """
 
     id: str

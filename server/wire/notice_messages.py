@@ -26,12 +26,12 @@ class ReadNotices(_OfSession, frozen=True, tag="notices"):
 
 
 class SetQuiet(_OfSession, frozen=True, tag="set-quiet"):
-    """Set when the person is not to be notified, replacing the former setting; answered by `notices-told`.
+    """Set the times at which the person is not notified, replacing the former setting; answered by `notices-told`.
 
-    `language`: of the messages. `zone`: a time zone of IANA's. Quiet hours last there from minute `begin` of the day to
-    minute `end`; if the two are equal, there are none. `away_until`: on vacation until a time in ms. `pace`: the most
-    frequent mail, once a day, once an hour, or with each move. Moves that fall into quiet hours and vacations come
-    together later.
+    `language`: the language of the messages. `zone`: an IANA time zone. Quiet hours last, in this zone, from minute
+    `begin` of the day to minute `end`; if the two are equal, there are none. `away_until`: the end of a vacation, in
+    ms. `pace`: the limit on mails: one per day, one per hour, or one per move. Moves during quiet hours and vacations
+    are reported together afterwards.
     """
 
     language: Language = "en"
@@ -45,8 +45,8 @@ class SetQuiet(_OfSession, frozen=True, tag="set-quiet"):
 class NameMail(_OfSession, frozen=True, tag="name-mail"):
     """Ask to be notified by mail; answered by `notices-told`.
 
-    Nothing else is sent before the address is confirmed, by a link in a mail that is sent now. No such mail is sent if
-    one was sent to the address within a day, or if the address wants none.
+    A mail with a link is sent now; nothing else is sent until this link has confirmed the address. This mail is not
+    sent if one was sent to the address within the last day, or if the address has refused mails.
     """
 
     address: Annotated[str, Meta(min_length=1, max_length=200)]
@@ -55,7 +55,7 @@ class NameMail(_OfSession, frozen=True, tag="name-mail"):
 class NamePush(_OfSession, frozen=True, tag="name-push"):
     """Ask to be notified by a browser that has subscribed with this server's `push_key`; answered by `notices-told`.
 
-    `endpoint`, `p256dh` and `auth`: as the browser's `PushSubscription` has them.
+    `endpoint`, `p256dh` and `auth`: the values in the browser's `PushSubscription`.
     """
 
     endpoint: Url
@@ -64,8 +64,8 @@ class NamePush(_OfSession, frozen=True, tag="name-push"):
 
 
 class RenewPush(In, frozen=True, tag="renew-push"):
-    """A browser has another subscription in the place of the `former` one, which it proves by the former one's
-    `secret`, its `auth`; answered by `done`. Nobody is signed in: a service worker sends this while its pages are
+    """A browser has a new subscription that replaces the `former` one; `secret`, the `auth` of the former subscription,
+    proves this. Answered by `done`. No session is needed: a service worker sends this message while its pages are
     closed.
     """
 
@@ -80,8 +80,8 @@ class RenewPush(In, frozen=True, tag="renew-push"):
 
 
 class NameHook(_OfSession, frozen=True, tag="name-hook"):
-    """Be notified by a webhook; answered by `hook-named`. `form`: `plain` messages are JSON and signed
-    (docs/hosting.md), the others are text as Discord and Slack take it.
+    """Be notified by a webhook; answered by `hook-named`. `form`: `plain` messages are signed JSON (docs/hosting.md);
+    other messages are text in the form that Discord or Slack accepts.
     """
 
     url: Url
@@ -101,7 +101,7 @@ class TryChannel(_OfSession, frozen=True, tag="try-channel"):
 
 
 class ConfirmMail(In, frozen=True, tag="confirm-mail"):
-    """Confirm an address by the token of the link that was sent there; answered by `done`. This needs no session."""
+    """Confirm an address by the token of the link that was sent to it; answered by `done`. This needs no session."""
 
     token: NewSecret
 
@@ -110,8 +110,9 @@ class ConfirmMail(In, frozen=True, tag="confirm-mail"):
 
 
 class LeaveMail(In, frozen=True, tag="leave-mail"):
-    """Have no more mails sent to an address, by the token of a link in one; answered by `done`. An address that was
-    never confirmed is not written to again for a year."""
+    """Stop all mails to an address, by the token of a link in one of them; answered by `done`. No mail is sent for a
+    year to an address that was never confirmed.
+    """
 
     token: NewSecret
 
@@ -134,9 +135,9 @@ NoticeMessage = (
 
 
 class ChannelInfo(Struct, frozen=True, omit_defaults=True):
-    """A channel of one's own. `kind`: `mail`, `push` or `hook`, the last in a `form`; `address`: a mail address or a
-    URL. Times are in ms: since when it is `confirmed`, 0 before, and the last time it was `sent` over. `tries`: how
-    often it has failed since.
+    """One of the person's channels. `kind`: `mail`, `push` or `hook`; `form`: the form of a hook's messages; `address`:
+    a mail address or a URL. Times are in ms. `confirmed`: when the channel was confirmed, 0 before that; `sent`: when a
+    notice was last sent over it; `tries`: how often it has failed since then.
     """
 
     channel: str
@@ -164,8 +165,8 @@ class QuietInfo(Struct, frozen=True, omit_defaults=True):
 
 
 class NoticesTold(Out, frozen=True, tag="notices-told"):
-    """How the person is notified. `mail`, `hooks`: whether this server takes such channels; `push_key`: the public key
-    with which browsers subscribe, "" if it sends no pushes.
+    """How the person is notified. `mail`, `hooks`: whether this server supports these channels; `push_key`: the public
+    key with which browsers subscribe, "" if the server sends no pushes.
     """
 
     channels: tuple[ChannelInfo, ...] = ()
@@ -180,7 +181,7 @@ class NoticesTold(Out, frozen=True, tag="notices-told"):
 
 
 class HookNamed(Out, frozen=True, tag="hook-named"):
-    """The webhook is named. `secret`: signs plain messages; it is not sent again."""
+    """The webhook is set. `secret`: the key that signs plain messages; it is not sent again."""
 
     secret: str
     id: str = ""
@@ -190,7 +191,7 @@ class HookNamed(Out, frozen=True, tag="hook-named"):
 
 
 class ChannelTried(Out, frozen=True, tag="channel-tried"):
-    """The outcome of a test message: it was accepted, or not."""
+    """Whether a test message was accepted."""
 
     taken: bool
     id: str = ""

@@ -17,10 +17,10 @@ OfferName = Annotated[str, Meta(max_length=32)]
 
 
 class Terms(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The terms of a wanted match: game, options, clock, whether its result counts, whether it is listed.
+    """The terms of a wanted match: its game, options and clock, whether its result counts, and whether it is listed.
 
-    `low`, `high`: the ratings that the others must have, in points, both included; both 0: any. A range finds only
-    persons who show their ratings, so pairing reveals nobody else's.
+    `low`, `high`: the lowest and the highest rating, in points, that the others can have; both 0: any rating. A range
+    matches only persons who show their ratings, so pairing reveals no hidden rating.
     """
 
     game: GameName
@@ -33,14 +33,16 @@ class Terms(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
 
 
 class PlayNow(OfSession, frozen=True, tag="play-now"):
-    """Look for opponents by these terms; answered by `search`. Send it again every two seconds, until `match` is there.
+    """Look for opponents by these terms; answered by `search`. Repeat this message every two seconds until `match` is
+    set.
 
-    `token`: drawn and stored by the client, it will open the seat; it stays the same for one search, whose first
-    message has `begins`. `sealed`: the commitment to a lot, 32 bytes that the client draws, by which the seat is drawn
-    (docs/record.md); `lot`: the lot itself, once `search` names all commitments. `bot_after_s`: after how long a bot of
-    matching strength is offered; 0: never. `bot`: accept that bot, for all free seats of the table; other persons who
-    wait there, and to whom bots are offered too, then play in the same match. `offer`: take this offer of another
-    person, whose terms count. A person has one search at a time, and after 15 s without a message it is over.
+    `token`: drawn and stored by the client, it will open the seat. The token stays the same for one search, whose first
+    message has `begins`. `sealed`: the commitment to the client's lot, 32 bytes that the client draws; the lots decide
+    the seats (docs/record.md). `lot`: the lot itself, once `search` names all commitments. `bot_after_s`: the time in
+    seconds after which a bot of matching strength is offered; 0: never. `bot`: accept that bot for all free seats of
+    the table; other persons who wait there, and to whom bots are also offered, then play in the same match. `offer`:
+    accept this offer of another person, by that person's terms. A person has one search at a time, which ends after 15
+    s without a message.
     """
 
     token: NewSecret
@@ -60,7 +62,7 @@ class StopSearch(OfSession, frozen=True, tag="stop-search"):
 
 
 class ListOffers(In, frozen=True, tag="offers"):
-    """Ask for the persons who look for opponents, and their terms; answered by `offers-told`."""
+    """Ask for the persons who are looking for opponents, and for their terms; answered by `offers-told`."""
 
     game: GameName = ""
 
@@ -72,11 +74,11 @@ class ReadDraw(In, frozen=True, tag="seat-draw"):
 
 
 class InvitePerson(OfSession, frozen=True, tag="invite-person"):
-    """Invite a person by handle to a match of two by these terms; answered by `person-invited`.
+    """Invite a person, by handle, to a match of two players by these terms; answered by `person-invited`.
 
-    The match is created with one's own seat, which `token` opens, and a seat that is kept for the other. `seat`: one's
-    own seat. `again`: a finished match of one's own to repeat with sides changed: its opponent is invited by its terms,
-    and `handle` and `terms` are not needed.
+    The match is created with the inviter's seat, which `token` opens, and a seat that is reserved for the other person.
+    `seat`: the inviter's seat. `again`: one of the inviter's finished matches, to be repeated with sides changed. Its
+    opponent is invited by its terms, and `handle` and `terms` are not needed.
     """
 
     token: NewSecret
@@ -87,8 +89,8 @@ class InvitePerson(OfSession, frozen=True, tag="invite-person"):
 
 
 class AnswerInvitation(OfSession, frozen=True, tag="answer-invitation"):
-    """Accept an invitation, with the token that will open the seat, or decline it; answered by `person-invited`, or
-    `done`. The inviter withdraws it by declining.
+    """Accept an invitation, with the token that will open the seat, or decline the invitation; answered by
+    `person-invited`, or `done`. The inviter withdraws an invitation by declining it.
     """
 
     invitation: OfferName
@@ -97,26 +99,26 @@ class AnswerInvitation(OfSession, frozen=True, tag="answer-invitation"):
 
 
 class ReadRatings(In, frozen=True, tag="ratings"):
-    """Ask for the leaderboard of a game, the rows after the first `after`; answered by `ratings-told`."""
+    """Ask for the leaderboard of a game, without its first `after` rows; answered by `ratings-told`."""
 
     game: GameName
     after: Annotated[int, Meta(ge=0, le=1_000_000)] = 0
 
 
 class ReadProfile(In, frozen=True, tag="profile"):
-    """Ask for the profile that a person shows, by handle, or a bot by `bot:NAME`; answered by `profile-told`.
+    """Ask for the profile of a person, by handle, or of a bot, by `bot:NAME`; answered by `profile-told`.
 
-    An unknown handle and a person who shows nothing get the same answer, except for the handle.
+    The answers for an unknown handle and for a person who shows nothing differ only in the handle.
     """
 
     handle: Handle
 
 
 class ShowProfile(OfSession, frozen=True, tag="show-profile"):
-    """Set the content of one's profile from now on; answered by `profile-told`, as others see it.
+    """Set the content of the person's profile from now on; answered by `profile-told`, as others see it.
 
-    `at_table`: what one's clients do with a seat when one sits down: do not note it, note it, or show one's handle to
-    the opponents or to everybody; empty: as before.
+    `at_table`: how the person's clients treat a seat when the person sits down: do not note it, note it, or also show
+    the handle, to the opponents or to everybody; empty: no change.
     """
 
     shows: Annotated[tuple[Literal["ratings", "results", "matches"], ...], Meta(max_length=3)] = ()
@@ -147,12 +149,13 @@ class BotOffer(Struct, frozen=True, omit_defaults=True):
 class Search(Out, frozen=True, tag="search"):
     """The state of a search: `waiting`, `drawing` seats, or `found`.
 
-    `since_ms`: when the search began; `others`: the number of other persons who look for the same. `bot`: one that may
-    be accepted. `fresh`: the lot was shown and not used; draw another. `sealed`: while drawing, the commitments of all,
-    one's own among them: now show the lot. Found: the `match`, one's own `seat`, and how it was `drawn`; check that
-    one's own lot belongs to this seat, and that the others' commitments are the earlier ones. `bot_sealed`: the
-    commitments of the bots' lots in a match of this person alone with `bot`, sent before anybody shows a lot. `along`:
-    the number of others who would play along if that bot were accepted now.
+    `since_ms`: when the search began; `others`: the number of other persons who look for the same kind of match. `bot`:
+    a bot that can be accepted. `fresh`: whether the lot was shown but not used, so that the client must draw a new one.
+    `sealed`: while seats are drawn, the commitments of all persons, including this person's; the client now shows its
+    lot. `match`, `seat`, `drawn`: once a match is found, the match, this person's seat, and how the seat was drawn. The
+    client checks that its lot belongs to this seat, and that the others' commitments are the same as before.
+    `bot_sealed`: the commitments of the bots' lots in a match of this person alone with `bot`, sent before anybody
+    shows a lot. `along`: the number of other persons who would join the match if that bot were accepted now.
     """
 
     state: Literal["waiting", "drawing", "found"]
@@ -173,10 +176,10 @@ class Search(Out, frozen=True, tag="search"):
 
 
 class OfferTold(Struct, frozen=True, omit_defaults=True):
-    """A person who looks for opponents: the name of the offer, the terms, the number of seats, and when the search
-    began, in ms.
+    """A person who is looking for opponents: the name of the offer, the terms, the number of seats, and the time at
+    which the search began, in ms.
 
-    `handle`, `rating` in points, `provisional`: only of a person who shows them.
+    `handle`, `rating` (in points) and `provisional`: only for a person who shows them.
     """
 
     offer: str
@@ -189,7 +192,7 @@ class OfferTold(Struct, frozen=True, omit_defaults=True):
 
 
 class OffersTold(Out, frozen=True, tag="offers-told"):
-    """The persons who look for opponents, and their number; `there`: the number of connections at this server.
+    """The persons who are looking for opponents, and their number. `there`: the number of connections at this server.
 
     `paces`: clocks that are proposed, by name.
     """
@@ -202,7 +205,7 @@ class OffersTold(Out, frozen=True, tag="offers-told"):
 
 
 class SeatsDrawn(Out, frozen=True, tag="seats-drawn"):
-    """How the seats of a match were drawn; nothing if they were not."""
+    """How the seats of a match were drawn; empty if they were not drawn."""
 
     match: str
     drawn: SeatDraw | None = None
@@ -210,7 +213,7 @@ class SeatsDrawn(Out, frozen=True, tag="seats-drawn"):
 
 
 class PersonInvited(Out, frozen=True, tag="person-invited"):
-    """The match of an invitation between persons, and one's own seat, which the token in the request opens."""
+    """The match of an invitation between persons, and the receiver's seat, which the token in the request opens."""
 
     match: str
     seat: int
@@ -220,7 +223,9 @@ class PersonInvited(Out, frozen=True, tag="person-invited"):
 
 
 class RankInfo(Struct, frozen=True, omit_defaults=True):
-    """A row of a leaderboard: rating and deviation in points; `handle` of a person who shows it, or `bot:NAME`."""
+    """A row of a leaderboard: the rating and its deviation, in points. `handle`: of a person who shows it, or
+    `bot:NAME`.
+    """
 
     rating: float
     deviation: float
@@ -247,8 +252,8 @@ class RatingsTold(Out, frozen=True, tag="ratings-told"):
 
 
 class CurvePoint(Struct, frozen=True, array_like=True):
-    """A rating after a match: the time in ms, the rating and the deviation in points. A result of an unlisted match
-    counts from the midnight after it.
+    """A rating after a match: the time in ms, and the rating and its deviation in points. The result of an unlisted
+    match counts from the midnight after the match.
     """
 
     at_ms: int
@@ -257,7 +262,7 @@ class CurvePoint(Struct, frozen=True, array_like=True):
 
 
 class ProfileGame(Struct, frozen=True, omit_defaults=True):
-    """A game of a profile: the standing, and the curve of its last results."""
+    """A game in a profile: the rating, and its curve over the last results."""
 
     game: str
     rank: RankInfo
@@ -265,7 +270,9 @@ class ProfileGame(Struct, frozen=True, omit_defaults=True):
 
 
 class ProfileMatch(Struct, frozen=True, omit_defaults=True):
-    """A listed, finished match: one's own seat, the players, the result, and the gain of the rating, in points."""
+    """A listed, finished match: the seat of the profile's owner, the players, the result, and the rating gain in
+    points.
+    """
 
     match: str
     game: str

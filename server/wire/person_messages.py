@@ -1,4 +1,4 @@
-"""The messages about persons behind the seats of a match (docs/record.md 5); part of `server.wire.protocol`."""
+"""The messages about the persons who hold the seats of a match (docs/record.md 5); part of `server.wire.protocol`."""
 
 from typing import Annotated, Literal
 
@@ -12,9 +12,9 @@ Signed = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{86}(?![\s\S])")]
 
 
 class ClaimSeat(In, frozen=True, tag="person"):
-    """State in the record that a person stands behind one's own seat's key: the commitment to that person, signed by
-    the seat's key (docs/record.md 5). Everybody sees that a person has claimed the seat; a message with an `id` is
-    answered by `accepted`.
+    """State in the record that a person holds the key of the sender's seat. The record gets the commitment to that
+    person, signed by the seat's key (docs/record.md 5). Everybody sees that a person has claimed the seat. A message
+    with an `id` is answered by `accepted`.
     """
 
     commitment: NewSecret
@@ -22,15 +22,15 @@ class ClaimSeat(In, frozen=True, tag="person"):
 
 
 class ReadPersons(In, frozen=True, tag="persons"):
-    """Ask for the persons behind the seats, as far as they show themselves here; answered by `persons-told`."""
+    """Ask for the persons who hold the seats and show themselves to this client; answered by `persons-told`."""
 
 
 class ClaimOpening(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The opening of the line `line`, which committed to the signed-in person's device: salt and the
-    device's signature.
+    """The opening of the line `line`, which committed to the signed-in person's device: the salt and the device's
+    signature.
 
-    `shown`: the viewers of the opening and of the handle from now on. A viewer may keep an opening that was shown
-    before.
+    `shown`: the viewers who see the opening and the handle from now on. A viewer can still hold an opening that was
+    shown earlier.
     """
 
     line: Seq
@@ -54,8 +54,8 @@ class Voucher(Struct, frozen=True):
 
 
 class PersonInfo(Struct, frozen=True, omit_defaults=True):
-    """The opening of a claim, and the handle of its person by the server's word. `vouchers`: signatures which show that
-    the keys of several claims of one seat belong to one person.
+    """The opening of a claim, and the handle of its person; only the server vouches for the handle. `vouchers`:
+    signatures that show that the keys of several claims to one seat belong to one person.
     """
 
     seat: int
@@ -72,7 +72,7 @@ class PersonInfo(Struct, frozen=True, omit_defaults=True):
 
 
 class PersonsTold(Out, frozen=True, tag="persons-told"):
-    """The persons behind the seats who show themselves to this client, by the lines of their claims."""
+    """The persons who hold seats and show themselves to this client, indexed by the lines of their claims."""
 
     persons: tuple[PersonInfo, ...]
     id: str = ""

@@ -1,4 +1,4 @@
-"""The wire: every message of subprotocol `herald.v1+json`. docs/protocol.md is made from this module.
+"""The wire protocol: every message of subprotocol `herald.v1+json`. docs/protocol.md is made from this module.
 
 A message is one JSON text frame; `t` names its kind. Unknown fields in a client's message are an error.
 """
@@ -29,22 +29,24 @@ from server.wire.words import Bytes32, Device, Id, In, Language, MatchId, MaybeI
 
 SUBPROTOCOL: Final = "herald.v1+json"
 FRAME_LIMIT: Final = 64 * 1024
-"""The most bytes in a client's frame; a larger one closes the connection (1009)."""
+"""The maximum size of a client's frame, in bytes; a larger frame closes the connection (1009)."""
 
 
 class Hello(In, frozen=True, tag="hello"):
-    """Enter a match: with a seat's token, a caster's, or as a spectator. To be sent within five seconds of connecting.
-    As `open`: a spectator of open cards, if the seats have agreed to them; with a director's token, a director.
+    """Enter a match: with a seat's token, with a caster's token, or as a spectator. Send this within five seconds of
+    connecting. `open`: enter as a spectator of open cards, if the seats have agreed to open cards. With a director's
+    token, the client is a director.
 
-    `name`: of a spectator, in chat and presence (without it, only counted); or of a player who sits down by a link.
+    `name`: the name of a spectator in chat and presence (a spectator without a name is only counted), or of a player
+    who sits down by a link.
 
-    `since`: the last line already held; the lines after it follow. `caps`: the client's abilities: `scene` for Scenes
-    and Steps, otherwise lines only. `lang`: the language of Scenes, lines of the chronicle and refusals, as two
-    letters; texts that Herald lacks in it are in English.
+    `since`: the last line that the client already has; the lines after it follow. `caps`: the client's capabilities:
+    `scene` for Scenes and Steps; without it, only lines are sent. `lang`: the language of Scenes, lines of the
+    chronicle and refusals, as two letters; texts that Herald lacks in it are in English.
 
-    `key`: if this hello sits down, the public key that signs for the seat from then on. `device`: a random name that a
-    client keeps, so that the holder of a seat learns the number of devices on which it is open; without `device` each
-    connection counts as one.
+    `key`: if this hello takes a seat, the public key that signs for the seat from then on. `device`: a random name that
+    a client stores. By it, the server counts the devices on which a seat is open; without `device`, each connection
+    counts as a device.
     """
 
     match: MatchId
@@ -62,8 +64,10 @@ class Hello(In, frozen=True, tag="hello"):
 
 
 class ChoiceSignature(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A choice as its seat signs it (docs/record.md 5): the answer as JSON, the salt of the client's commitment to it,
-    and the Ed25519 signature over that. In a match of version 1 only `text` is signed, and there is no salt."""
+    """A choice as its seat signs it (docs/record.md 5): the answer as JSON, the salt of the client's commitment to the
+    answer, and the Ed25519 signature over the commitment. In a match of version 1, only `text` is signed, and there is
+    no salt.
+    """
 
     text: Annotated[str, Meta(max_length=8192)]
     signature: Annotated[str, Meta(max_length=86)]
@@ -74,12 +78,12 @@ class ChoiceSignature(Struct, frozen=True, forbid_unknown_fields=True, omit_defa
 
 
 class Choose(In, frozen=True, tag="choose"):
-    """Answer a decision. `id` is the client's own. If it is sent twice, it is answered as the first time; for another
-    decision or another choice it is refused (`id-used`).
+    """Answer a decision. `id` is drawn by the client. A repeated message gets the same answer as the first; a message
+    that reuses the id for another decision or choice is refused (`id-used`).
 
     `choice` is an answer in the form of docs/scene.md 4 (an option's number, item ids, or item to slot), or a choice as
-    plain data with its name in `do`. `ack_seq` and `ack_head` are the last line the client has verified. `signed` is
-    needed if the seat has a key.
+    plain data with its name in `do`. `ack_seq` and `ack_head` are the last line that the client has verified, and the
+    head after it. `signed` is needed if the seat has a key.
     """
 
     id: Id
@@ -95,8 +99,9 @@ class Choose(In, frozen=True, tag="choose"):
 
 class Reveal(In, frozen=True, tag="reveal"):
     """Reveal the seat's share of chance, 32 bytes, once every seat's `EntropyCommitted` has been seen, or once
-    `table.reveal` names the client's seat. `table.reveal_ms` says how long the match waits: 60 seconds, after which it
-    is void; with `shares`, without end. A message with an `id` is answered by `accepted`, others only by the lines.
+    `table.reveal` names the client's seat. `table.reveal_ms` gives how long the match waits: 60 seconds, after which
+    the match is void; with `shares`, without limit. A message with an `id` is answered by `accepted`, other messages
+    only by the lines.
     """
 
     entropy: Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{43}$")]
@@ -106,7 +111,7 @@ class Reveal(In, frozen=True, tag="reveal"):
 
 
 class Share(In, frozen=True, tag="share"):
-    """Fix the seat's share of chance: the commitment to 32 bytes, signed if the seat has a key (docs/record.md 4).
+    """Fix the seat's share of chance: send the commitment to 32 bytes, signed if the seat has a key (docs/record.md 4).
 
     A match that was created with `shares` begins when every person's client has done so.
     """
@@ -121,7 +126,8 @@ class Share(In, frozen=True, tag="share"):
 class SetKey(In, frozen=True, tag="key"):
     """Sign with another key from now on: an Ed25519 public key, signed with the former one.
 
-    Without a signature, because there was none before or it is lost, the key counts from here on, as everybody sees.
+    If there was no former key, or if it is lost, there is no signature; the new key then counts from here on, as
+    everybody sees.
     """
 
     key: Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{43}$")]
@@ -129,27 +135,31 @@ class SetKey(In, frozen=True, tag="key"):
 
 
 class Need(In, frozen=True, tag="need"):
-    """Send the lines after `since` again, and the Scene: the client saw a gap."""
+    """Send the lines after `since` and the Scene again, because the client saw a gap."""
 
     since: Seq
 
 
 class Grant(In, frozen=True, tag="grant"):
-    """Let somebody watch one's own seat's view without choosing: answered by `granted` with a caster's token.
+    """Let somebody watch the seat's view without choosing; answered by `granted` with a caster's token.
 
-    Everybody in the match sees in `presence` that the seat is shared. `directs`: the token is a director's. Its holder
-    watches as any spectator does, sees nothing of the seat's, and chooses the view of spectators (`direct`).
+    Everybody in the match sees in `presence` that the seat is shared. `directs`: the token is a director's token. Its
+    holder watches like any spectator, sees none of the seat's secrets, and chooses the view of spectators (`direct`).
     """
 
     directs: bool = False
 
 
 class Revoke(In, frozen=True, tag="revoke"):
-    """Take back every caster's and director's token of one's seat; connections that use one are closed with 4010."""
+    """Revoke every caster's and director's token of the seat; connections that use these tokens are closed with
+    4010.
+    """
 
 
 class Chat(In, frozen=True, tag="chat"):
-    """Say something to one's own room: seats to seats, spectators to spectators. It is no part of the record."""
+    """Say something in the sender's chat room: seats talk to seats, spectators to spectators. Chat is not part of the
+    record.
+    """
 
     text: Annotated[str, Meta(min_length=1, max_length=500)]
 
@@ -187,7 +197,7 @@ class HeldSeat(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ListTurns(In, frozen=True, tag="turns"):
-    """Ask which of one's own matches wait for the client's move."""
+    """Ask which of the client's matches wait for the client's move."""
 
     seats: Annotated[tuple[HeldSeat, ...], Meta(max_length=32)]
 
@@ -199,7 +209,7 @@ class Ping(In, frozen=True, tag="ping"):
 
 
 class ListGames(In, frozen=True, tag="games"):
-    """Ask for the games that can be played. `lang`: the language of answers before a `hello`, as there."""
+    """Ask for the games that can be played. `lang`: the language of answers before a `hello`, as in `hello`."""
 
     lang: Language = "en"
 
@@ -213,12 +223,14 @@ class ListMatches(In, frozen=True, tag="matches"):
 class SeatWish(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """The holder of a seat in a new match: the creator, an invited person, anybody who joins, or a bot of a kind.
 
-    `invited`: the first to sit down with the invitation in `created`, under a token of their own. `friend`, for
-    programs that hold several seats: the creator gets the seat's token; with a `name` the seat is taken at once.
+    `invited`: the first person to sit down with the invitation in `created`, using a token that this person's client
+    draws. `friend`, for programs that hold several seats: the creator gets the seat's token; with a `name`, the seat is
+    taken at once.
 
     For the creator: `key`, an Ed25519 public key that will sign the seat's choices; `entropy`, for a seat without a
-    key, the commitment to the seat's own share of chance, which it will reveal (docs/record.md 4): a seat with a key
-    sends it signed, as `share`. Without a share, the server contributes one, unless the match waits for it (`shares`).
+    key, the commitment to the seat's own share of chance, which the seat will reveal (docs/record.md 4). A seat with a
+    key sends the commitment signed, as `share`. Without a share, the server contributes one, unless the match waits for
+    it (`shares`).
     """
 
     kind: Literal["me", "friend", "open", "bot", "invited"]
@@ -229,17 +241,18 @@ class SeatWish(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
 
 
 class Create(In, frozen=True, tag="create"):
-    """Create a match; answered by `created` with the tokens of the seats `me` and `friend`, and with invitations.
+    """Create a match; answered by `created` with the tokens of the seats `me` and `friend`, and with the invitations.
 
-    `reveal`: the viewers who may hold every secret of the match once it has ended. `closed`: only casters watch; for
-    everybody else the match does not exist. `delay_events`, `delay_s`: spectators see a state that is this many lines
-    and seconds old, until the match has ended. `time`: how time is measured, and the consequence when it is over.
+    `reveal`: the viewers who can learn every secret of the match once it has ended. `closed`: besides the players, only
+    casters see the match; to everybody else it does not exist. `delay_events`, `delay_s`: spectators see a state that
+    is this many lines and seconds old, until the match has ended. `time`: how time is measured, and the consequence
+    when it runs out.
     `shares`: the match begins when every person's client has given a share of chance. `scenario`: the text of a
-    scenario file (docs/scenarios.md) in whose position the match begins, with its options unless `options` names
-    others; `case` is one of its cases, by default the first. `hints`: each seat may ask for the search's choice
-    (`hint`), as everybody sees. `rated`: its result counts; it requires `shares` and a public `reveal`, and allows no
-    `hints` and no `scenario`. `open_cards`: line 1 says that spectators see all hands with this delay; a delay below
-    the game's own (`open_cards_s` in `games`) needs `open_cards_sooner`.
+    scenario file (docs/scenarios.md). The match begins in its position, with its options unless `options` names others;
+    `case` is one of its cases, by default the first. `hints`: each seat can ask for the search's choice (`hint`), and
+    everybody sees this request. `rated`: the result counts; this requires `shares` and a public `reveal`, and allows no
+    `hints` and no `scenario`. `open_cards`: spectators see all hands with this delay, as line 1 states; a delay below
+    the game's shortest (`open_cards_s` in `games`) needs `open_cards_sooner`.
     """
 
     game: Annotated[str, Meta(max_length=64)]
@@ -262,12 +275,14 @@ class Create(In, frozen=True, tag="create"):
 
 
 class Branch(In, frozen=True, tag="branch"):
-    """Begin a new match from the state of another after line `seq`, or at the last pause before it (docs/replay.md).
+    """Begin a new match from the state of another match after line `seq`, or at the last pause before it
+    (docs/replay.md).
 
-    Answered by `created`. `token` identifies the client, as in `hello`; without it, a spectator. It begins with the
-    client's knowledge, and the rest is drawn anew; it begins with everything once the match has ended and its secrets
-    are open to the client. Then `eyes` may name others: `all`, `spectator`, `seat0` ... Only such a branch is `listed`.
-    `shares` and `hints` are as in `create`; a branch of a running match without hints has none.
+    Answered by `created`. `token` identifies the client, as in `hello`; without it, the client is a spectator. The new
+    match begins with the client's knowledge, and unknown secrets are drawn again. Once the old match has ended and its
+    secrets are open to the client, the new one begins with everything; then `eyes` can name another viewer's knowledge:
+    `all`, `spectator`, `seat0` ... Only a branch of an ended match can be `listed`. `shares` and `hints` are as in
+    `create`; a branch of a running match without hints has none.
     """
 
     match: MatchId
@@ -287,8 +302,8 @@ class Branch(In, frozen=True, tag="branch"):
 class Join(In, frozen=True, tag="join"):
     """Take an open seat, or the seat of an `invitation`; answered by `joined` with its token.
 
-    `token`: drawn and stored by the client before it asks, so that after a lost answer it can ask again and gets the
-    same answer; without one, the server draws it. `key` and `entropy` are as in the wish for a seat.
+    `token`: drawn and stored by the client before the request. After a lost answer, the client can repeat the request
+    and gets the same answer. Without `token`, the server draws one. `key` and `entropy` are as for a seat in `create`.
     """
 
     match: MatchId
@@ -350,7 +365,7 @@ CLIENT_MESSAGES: Final[tuple[type[Struct], ...]] = get_args(ClientMessage)
 class HeadInfo(Struct, frozen=True, omit_defaults=True):
     """The end of the record: the last line and the chain's hash after it; `signed` is the server's checkpoint of it.
 
-    Both are base64url; the checkpoint is time, public key and signature (docs/record.md 5).
+    Hash and checkpoint are base64url; the checkpoint consists of time, public key and signature (docs/record.md 5).
     """
 
     seq: int
@@ -359,7 +374,7 @@ class HeadInfo(Struct, frozen=True, omit_defaults=True):
 
 
 class SeatInfo(Struct, frozen=True, omit_defaults=True):
-    """A seat: its holder's name, and whether that is a person, a bot or nobody yet."""
+    """A seat: its holder's name, and whether a person, a bot or nobody yet holds it."""
 
     seat: int
     name: str = ""
@@ -367,8 +382,9 @@ class SeatInfo(Struct, frozen=True, omit_defaults=True):
 
 
 class ViewerInfo(Struct, frozen=True, omit_defaults=True):
-    """The client's role here: `seat`, `spectator`, `open`, a spectator of open cards, or `caster`, which sees what
-    `seat` sees but cannot choose. `directs`: it may choose what spectators look at."""
+    """The client's role here: `seat`; `spectator`; `open`, a spectator of open cards; or `caster`, who sees the view of
+    `seat` but cannot choose. `directs`: whether the client may choose the view of spectators.
+    """
 
     viewer: str = msgspec.field(name="as")
     seat: int | None = None
@@ -376,9 +392,9 @@ class ViewerInfo(Struct, frozen=True, omit_defaults=True):
 
 
 class Delay(Struct, frozen=True, omit_defaults=True):
-    """Spectators see a state at least `events` lines and `s` seconds old; the delay ends with the match.
+    """Spectators see a state that is at least `events` lines and `s` seconds old; the delay ends with the match.
 
-    `phase`: they also see nothing of the present phase until it is over.
+    `phase`: whether spectators also see nothing of the current phase until it is over.
     """
 
     events: int = 0
@@ -387,8 +403,9 @@ class Delay(Struct, frozen=True, omit_defaults=True):
 
 
 class ClockInfo(Struct, frozen=True, omit_defaults=True):
-    """The reading of a seat's clock, in ms; whether it runs. `away_ms`: how long its vacation still lasts;
-    `vacation_ms`: the vacation it has left."""
+    """The reading of a seat's clock, in ms, and whether the clock runs. `away_ms`: how long the seat's current vacation
+    still lasts; `vacation_ms`: the vacation that the seat has left.
+    """
 
     ms: int
     run: bool = False
@@ -397,7 +414,9 @@ class ClockInfo(Struct, frozen=True, omit_defaults=True):
 
 
 class OfferInfo(Struct, frozen=True, omit_defaults=True):
-    """An open offer: its number, its author's seat, its terms, the seats that agreed, and the seats that have to."""
+    """An open offer: its number, its author's seat, its terms, the seats that have agreed, and the seats that have to
+    agree.
+    """
 
     number: int
     seat: int
@@ -407,11 +426,12 @@ class OfferInfo(Struct, frozen=True, omit_defaults=True):
 
 
 class TableInfo(Struct, frozen=True, omit_defaults=True):
-    """The agreements around the match: the time control, ms that a pause lasts at most (0: none), the open offers.
+    """The agreements around the match: the time control, the maximum length of a pause in ms (0: no pause), the open
+    offers.
 
-    `reveal`: the seats whose `reveal` a full match waits for; `reveal_ms`: how long it waits before it is void; 0:
-    without end. Every share is fixed by then, so a client with only Scenes reveals its share if its seat is named.
-    `hints`: a seat may ask for the search's choice; `hinted` are the open decisions for which a seat has asked.
+    `reveal`: the seats whose `reveal` a full match waits for. `reveal_ms`: how long the match waits before it is void;
+    0: without limit. Every share is fixed by then, so a client with only Scenes reveals its share if its seat is named.
+    `hints`: whether a seat can ask for the search's choice. `hinted`: the open decisions for which a seat has asked.
     """
 
     time: TimeControl = TimeControl()
@@ -424,10 +444,11 @@ class TableInfo(Struct, frozen=True, omit_defaults=True):
 
 
 class Welcome(Out, frozen=True, tag="welcome"):
-    """The client has entered. `keys` are the audience keys that it may have, by mask; with them it checks seals.
+    """The client has entered. `keys` are the audience keys that the client may hold, by mask; with them it checks
+    seals.
 
-    `delay` is present while this client is delayed. `status` is that of the match list. `open_cards`: the delay with
-    which spectators who say hello as `open` see all hands.
+    `delay` is present while this client is delayed. `status` is the status in the match list. `open_cards`: the delay
+    with which spectators who enter as `open` see all hands.
     """
 
     match: str
@@ -449,7 +470,7 @@ class Welcome(Out, frozen=True, tag="welcome"):
 
 
 class Snapshot(Out, frozen=True, tag="snapshot"):
-    """The whole Scene after line `seq`.
+    """The complete Scene after line `seq`.
 
     `clocks`, by seat, overlays `clock` of the Scene's seats; there are none in a match without clocks.
     """
@@ -468,13 +489,14 @@ WireItem = tuple[str, tuple[tuple[int, str], ...]]
 
 
 class Events(Out, frozen=True, tag="events", rename={"first": "from", "last": "to"}):
-    """Lines `from` to `to`: each its text and the openings this viewer holds; Steps for clients with Scenes.
+    """Lines `from` to `to`: the text of each line, and the openings that this viewer holds; Steps for clients with
+    Scenes.
 
-    `head` is the chain's after line `to`, in every portion of a backlog too; `signed` is present if the server signed
-    at that line and its last signature is known: with every commit, and with the last portion. The first of `steps`
-    patches the Scene at line `from` - 1, each of the others the one before it. `clocks` are as they were at the last
-    line; `table` is present when it has changed. `salts`, for a spectator of open cards, who holds no key: by line the
-    salt of each of its openings (docs/record.md 3).
+    `head` is the chain's hash after line `to`, also in every portion of a backlog. `signed` is present if the server
+    signed at that line and its last signature is known: with every commit, and with the last portion. The first of
+    `steps` patches the Scene at line `from` - 1; each later step patches the result of the step before. `clocks` are as
+    they were at the last line; `table` is present when it has changed. `salts`, for a spectator of open cards, who
+    holds no key: by line, the salt of each opening (docs/record.md 3).
     """
 
     first: int
@@ -491,21 +513,25 @@ class Events(Out, frozen=True, tag="events", rename={"first": "from", "last": "t
 
 
 class Checkpoint(Out, frozen=True, tag="checkpoint"):
-    """The server's signature under the last line at a later time: the match is idle, the stream is not frozen."""
+    """The server's signature under the last line at a later time: it shows that the match is idle, not that the stream
+    is frozen.
+    """
 
     seq: int
     signed: str
 
 
 class Accepted(Out, frozen=True, tag="accepted"):
-    """The choice is committed: it is line `seq`. Its consequences have been sent before this."""
+    """The choice is committed as line `seq`. Its consequences have been sent before this message."""
 
     id: str
     seq: int
 
 
 class Refused(Out, frozen=True, tag="refused"):
-    """The choice was refused. `why`: what to do, in `lang` if not in the connection's language; `rule`: a ledger id."""
+    """The choice was refused. `why`: what to do; `lang`: the language of `why`, if it is not the connection's; `rule`:
+    a ledger id.
+    """
 
     id: str
     code: str
@@ -515,7 +541,7 @@ class Refused(Out, frozen=True, tag="refused"):
 
 
 class Error(Out, frozen=True, tag="error"):
-    """A message could not be served; nothing has changed. `id` is the message's own, if it could be read. `lang`: as
+    """A message could not be served; nothing has changed. `id` is the message's id, if it could be read. `lang`: as
     in `refused`."""
 
     code: str
@@ -525,10 +551,10 @@ class Error(Out, frozen=True, tag="error"):
 
 
 class Presence(Out, frozen=True, tag="presence"):
-    """The seats that are connected, and the number of spectators; `names` of those who gave one.
+    """The seats that are connected, and the number of spectators. `names`: the names of spectators who gave one.
 
     `shared`: seats that let casters see their view; `casters`: how many casters are connected; `thinking`: seats whose
-    bots take their time; `directed`: seats that let somebody direct. Delayed spectators are sent neither `seats` nor
+    bots are still choosing; `directed`: seats that let somebody direct. Delayed spectators are sent neither `seats` nor
     `thinking`.
     """
 
@@ -542,7 +568,9 @@ class Presence(Out, frozen=True, tag="presence"):
 
 
 class ChatLine(Struct, frozen=True, omit_defaults=True):
-    """A line of chat: its number in the room, time in ms, its author (`seat0`, `s7` for a spectator), and a name."""
+    """A line of chat: its number in the chat room, its time in ms, its author (`seat0`, or `s7` for a spectator), and a
+    name.
+    """
 
     n: int
     at: int
@@ -555,7 +583,7 @@ class ChatLine(Struct, frozen=True, omit_defaults=True):
 
 
 class Said(Out, frozen=True, tag="said"):
-    """Lines of one's own room's chat: the last ones on entering, then each as it is said."""
+    """Lines of chat in the client's chat room: the latest lines on entering, then each new line."""
 
     lines: tuple[ChatLine, ...]
 
@@ -564,7 +592,7 @@ class Said(Out, frozen=True, tag="said"):
 
 
 class Notified(Out, frozen=True, tag="notified"):
-    """The secret that signs messages to the address. It is not sent again; "" if no address is set any more."""
+    """The secret that signs messages to the address; it is not sent again. It is "" if no address is set any more."""
 
     secret: str = ""
 
@@ -584,7 +612,7 @@ class Turn(Struct, frozen=True, omit_defaults=True):
 
 
 class Turns(Out, frozen=True, tag="turns"):
-    """The requested matches that are not over. A token that opens no seat gets no entry."""
+    """The requested matches that are not over. There is no entry for a token that opens no seat."""
 
     turns: tuple[Turn, ...]
 
@@ -599,7 +627,7 @@ class Granted(Out, frozen=True, tag="granted"):
 
 
 class Revoked(Out, frozen=True, tag="revoked"):
-    """Every caster's token of one's own seat is void."""
+    """Every caster's token of the client's seat is void."""
 
 
 class SeatsChanged(Out, frozen=True, tag="seats"):
@@ -617,12 +645,11 @@ class Pong(Out, frozen=True, tag="pong"):
 class GameInfo(Struct, frozen=True):
     """A game that can be played; `options` are its options with their defaults, `bots` the names of its bots.
 
-    An option is left out if it cannot be changed alone, because it needs more than a plain value. `values` are all
-    possible values of an option, if these are few; `quick` are the options of a short first match. `seats` is the
-    number of seats with the defaults; `seats_by` gives, by option and value, another number of seats that this value
-    alone brings about. `lang`: the language of `about`, if it is not translated into the connection's. `open_cards_s`:
-    the shortest delay of open cards, in seconds; `lasting`: the secrets worth knowing for longer than that, of which
-    players should be told first.
+    An option is left out if it needs more than a plain value. `values` are all possible values of an option, if these
+    are few; `quick` are the options of a short first match. `seats` is the number of seats with the defaults;
+    `seats_by` gives, by option and value, the number of seats if this value alone changes it. `lang`: the language of
+    `about`, if it is not translated into the connection's. `open_cards_s`: the shortest delay of open cards, in
+    seconds; `lasting`: the secrets that are worth knowing for longer than that; players should learn of these first.
     """
 
     game: str
@@ -646,10 +673,10 @@ class Games(Out, frozen=True, tag="games"):
 
 
 class MatchInfo(Struct, frozen=True, omit_defaults=True):
-    """A line of the match list. `rated`, `open_cards`, in open matches `hints`, `options` and `time`: as in `create`;
-    `lang`: the language of the result's reason. Open matches have a free seat, and one of their players is or was
-    lately connected. `guests`: the seats of people whom the record does not name; `handles`, by seat: of persons who
-    show themselves to everybody.
+    """An entry of the match list. `rated`, `open_cards` and (in open matches) `hints`, `options` and `time` are as in
+    `create`; `lang`: the language of the result's reason. An open match has a free seat, and one of its players is
+    connected or was so recently. `guests`: the seats of people whom the record does not name; `handles`, by seat: the
+    handles of persons who show themselves to everybody.
     """
 
     match: str
@@ -681,9 +708,8 @@ class Matches(Out, frozen=True, tag="matches"):
 
 
 class Created(Out, frozen=True, tag="created"):
-    """A new match, the tokens of its seats, and its invitations, by seat. Store them: they are not sent again.
-
-    `id`: of the request.
+    """A new match, the tokens of its seats, and its invitations, by seat. Store the tokens and invitations, because
+    they are not sent again. `id`: the request's id.
     """
 
     match: str
@@ -696,7 +722,7 @@ class Created(Out, frozen=True, tag="created"):
 
 
 class Joined(Out, frozen=True, tag="joined"):
-    """The client has the seat; its token. `id`: of the request."""
+    """The client has the seat. `token`: the seat's token. `id`: the request's id."""
 
     match: str
     seat: int
@@ -763,13 +789,13 @@ _server: msgspec.json.Decoder[ServerMessage] = msgspec.json.Decoder(ServerMessag
 
 
 def read_message(frame: str | bytes) -> ClientMessage:
-    """A client's message. Raises `BadMessage` with the place and the fault."""
+    """A client's message. Raises `BadMessage`, with the place and the fault, if the frame is no message."""
     if isinstance(frame, bytes):
         raise BadMessage("Send text frames; this protocol is JSON.")
     try:
         return _decoder.decode(frame)
     except msgspec.ValidationError as wrong:
-        # A text sent in a wrong place may be a token: it is not repeated.
+        # A text sent in a wrong place could be a token, so it is not repeated.
         why = f"Not a message of {SUBPROTOCOL}: {ECHO.sub('Invalid value', str(wrong))}."
         raise BadMessage(why, _id_of(frame)) from wrong
     except (msgspec.DecodeError, RecursionError) as wrong:
@@ -795,5 +821,5 @@ def write_client_message(message: ClientMessage) -> str:
 
 
 def read_server_message(frame: str | bytes) -> ServerMessage:
-    """A server's message, for clients written in Python. Raises `msgspec.DecodeError`."""
+    """A server's message, for clients written in Python. Raises `msgspec.DecodeError` if the frame is no message."""
     return _server.decode(frame)

@@ -4,17 +4,19 @@ from server.wire.words import In, Out
 
 
 class Again(In, frozen=True, tag="again"):
-    """This seat would like to play the ended match once more, with sides changed; `on` false: no longer.
+    """This seat would like to play the ended match again, with sides changed; `on` false: it no longer would.
 
-    All holders of seats are informed by `rematch`. When every person with a seat wants it, a match with the same
-    options begins, and each person is sent the seat there. A wish holds while its seat is connected.
+    All holders of seats are informed by `rematch`. When every person with a seat wants a rematch, a match with the same
+    options begins, and each person is sent the new seat. A wish holds while its seat is connected.
     """
 
     on: bool = True
 
 
 class Rematch(Out, frozen=True, tag="rematch"):
-    """The seats that would like to play once more. When all do: the new `match`, one's `seat` there, its `token`."""
+    """The seats that would like to play again. Once all would: the new `match`, and the receiver's `seat` and `token`
+    there.
+    """
 
     asked: tuple[int, ...]
     match: str = ""

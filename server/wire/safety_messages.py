@@ -15,8 +15,8 @@ Why = Annotated[str, Meta(min_length=1, max_length=500)]
 class Report(In, frozen=True, tag="report"):
     """Report somebody in the match of this connection to the staff, or the match itself; answered by `reported`.
 
-    `who`: the name in chat lines, "" for the match; `lines`: the numbers of their chat lines that the server should
-    keep as evidence, as it holds them.
+    `who`: the reported person's name in chat lines, "" for the match; `lines`: the numbers of this person's chat lines
+    that the server should store as evidence, as they are on the server.
     """
 
     why: Why
@@ -37,11 +37,11 @@ class _OfSession(In, frozen=True):
 
 
 class Shun(_OfSession, frozen=True, tag="shun"):
-    """Block or mute somebody from now on, or neither; answered by `safety-told`.
+    """Block or mute somebody from now on, or end both; answered by `safety-told`.
 
-    The other is named by `handle`, by a seat of a match, or by `of`, the name in `safety-told`. The server brings the
-    two persons to no table while one of them blocks the other; the blocked person is muted too and learns nothing of
-    it.
+    The other person is named by `handle`, by a seat of a match, or by `of`, the name in `safety-told`. The server seats
+    the two persons at no common table while one of them blocks the other. The blocked person is also muted, and is not
+    informed.
     """
 
     kind: Literal["block", "mute", ""] = ""
@@ -52,7 +52,9 @@ class Shun(_OfSession, frozen=True, tag="shun"):
 
 
 class ReadSafety(_OfSession, frozen=True, tag="safety"):
-    """Ask for the persons one blocks and mutes, and the staff's acts about oneself; answered by `safety-told`."""
+    """Ask for the persons whom the sender blocks or mutes, and the staff's acts about the sender; answered by
+    `safety-told`.
+    """
 
 
 class ReadReports(_OfSession, frozen=True, tag="reports"):
@@ -65,7 +67,7 @@ class ReadReports(_OfSession, frozen=True, tag="reports"):
 class Moderate(_OfSession, frozen=True, tag="moderate"):
     """For the staff: settle a report, or act against a person; answered by `moderated`.
 
-    The person is the one in `report`, or the one with `handle`. `days`: how long it holds, 0 for ever.
+    The person is the one in `report`, or the one with `handle`. `days`: how long the act holds; 0: permanently.
     """
 
     act: Literal["warn", "mute", "suspend", "ban", "lift", "settle"]
@@ -82,18 +84,18 @@ class ReadStaffLog(_OfSession, frozen=True, tag="staff-log"):
 
 
 SafetyMessage = Shun | ReadSafety | ReadReports | Moderate | ReadStaffLog
-"""The messages of somebody who is signed in."""
+"""The messages of a person who is signed in."""
 
 
 class Reported(Out, frozen=True, tag="reported"):
-    """The report is kept, under this name."""
+    """The report is stored under this name."""
 
     report: str
     id: str = ""
 
 
 class Shunned(Struct, frozen=True):
-    """A person blocked or muted since `at_ms`: `of` names them here, `name` is the name by which one knows them."""
+    """A person who is blocked or muted since `at_ms`. `of`: the person's name in messages; `name`: the name to show."""
 
     of: str
     name: str
@@ -102,10 +104,11 @@ class Shunned(Struct, frozen=True):
 
 
 class StaffEntry(Struct, frozen=True, omit_defaults=True):
-    """An entry of the staff's log: its number and time, the act and its reason, and until when it holds (0: for ever).
+    """An entry of the staff's log: its number and time, the act and its reason, and the time until which it holds (0:
+    permanently).
 
-    `author` and `about` are random names; `handle` is the one behind `about`, for the staff alone. `before` and `hash`:
-    the hashes of the entry before and of this one, as base64url (docs/people.md).
+    `author` and `about` are random names; `handle` is the handle of the person named by `about`, for the staff alone.
+    `before` and `hash`: the hashes of the previous entry and of this one, as base64url (docs/people.md).
     """
 
     n: int
@@ -122,7 +125,9 @@ class StaffEntry(Struct, frozen=True, omit_defaults=True):
 
 
 class SafetyTold(Out, frozen=True, tag="safety-told"):
-    """The persons whom one shuns, the entries about oneself, the log's end, and whether one is of the staff."""
+    """The persons whom the receiver blocks or mutes, the entries about the receiver, the log's end, and whether the
+    receiver belongs to the staff.
+    """
 
     shunned: tuple[Shunned, ...] = ()
     entries: tuple[StaffEntry, ...] = ()
@@ -146,9 +151,9 @@ class ReportedLine(Struct, frozen=True):
 
 
 class ReportInfo(Struct, frozen=True, omit_defaults=True):
-    """A report: the reported person, by the name at that table and by the handle if it is known, and the reason.
+    """A report: the reported person's name at that table and handle, if it is known, and the reason.
 
-    `seq`: the last line of the record then; `by`: the reporter's handle, "" for a guest.
+    `seq`: the last line of the record at that time; `by`: the reporter's handle, "" for a guest.
     """
 
     report: str

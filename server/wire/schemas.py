@@ -1,7 +1,7 @@
 """The wire as JSON Schema and AsyncAPI, made from its types: `python -m server.wire.schemas` writes docs/schema/.
 
-A server serves the same below `/schema/`. A client's message holds no field that its schema lacks; a server's may gain
-some, so a reader ignores unknown fields.
+A server serves the same documents below `/schema/`. A client's message has no field that its schema lacks. A server's
+message can gain fields in later versions, so a reader ignores unknown ones.
 """
 
 import sys
@@ -43,10 +43,10 @@ def _components(kinds: Iterable[type[Struct]]) -> dict[str, Any]:
 
 
 def _without_discriminators(schema: Any) -> Any:
-    """The schema without the objects by which OpenAPI distinguishes the members of a union.
+    """The schema without the objects with which OpenAPI distinguishes the members of a union.
 
-    JSON Schema ignores them and AsyncAPI refuses them; each member of a union requires its own tag anyway.
-    A field that is named `discriminator` has a schema as its value, which names no property, and stays.
+    JSON Schema ignores these objects and AsyncAPI refuses them; each member of a union requires its own tag anyway. A
+    field with the name `discriminator` stays: its value is a schema, which names no property.
     """
     if isinstance(schema, list):
         return [_without_discriminators(part) for part in schema]
@@ -60,7 +60,7 @@ def _without_discriminators(schema: Any) -> Any:
 
 
 def _name(kind: type[Struct]) -> str:
-    """A message's name; both the client and the server have a message `turns`."""
+    """A message's name in the schema; both the client and the server have a message `turns`."""
     return kind.__name__
 
 
@@ -163,7 +163,7 @@ def _operation(action: str, kinds: Iterable[type[Struct]]) -> dict[str, Any]:
 
 
 def documents() -> dict[str, bytes]:
-    """Every document by its file's name, as JSON."""
+    """Every document as JSON, keyed by its file name."""
     made = {"messages": messages(), "asyncapi": asyncapi(), **{name: events(game) for name, game in games().items()}}
     made["index"] = {"subprotocol": protocol.SUBPROTOCOL, "documents": sorted(f"{name}.json" for name in made)}
     return {

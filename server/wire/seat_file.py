@@ -1,4 +1,4 @@
-"""A seat as a file: its link with its key, to take to another machine, where any client of ours reads it."""
+"""A seat as a file: its link and its key, to take to another machine, where any Herald client can read it."""
 
 from pathlib import Path
 from typing import Final, Literal
@@ -12,7 +12,7 @@ from server.errors import Misconfigured
 from server.wire.stream_file import link_of
 
 LIMIT: Final = 16 * 1024
-"""The most bytes in a seat's file, which holds one link."""
+"""The maximum size of a seat's file, which holds one link, in bytes."""
 
 
 class SeatFile(Struct, frozen=True, tag="seat", tag_field="t"):
@@ -28,7 +28,7 @@ class SeatFile(Struct, frozen=True, tag="seat", tag_field="t"):
 def write_seat(path: Path, seat: Link) -> None:
     """Write a seat's file, which only its owner may read.
 
-    Raises `Misconfigured` for a link that is no seat's, and for a file that exists already or cannot be written.
+    Raises `Misconfigured` if the link is not a seat's, or if the file already exists or cannot be written.
     """
     if not seat.token:
         raise Misconfigured("This link is for watching; a seat's link has a token (t=…).")
@@ -41,7 +41,9 @@ def write_seat(path: Path, seat: Link) -> None:
 
 
 def read_seat(path: Path) -> Link:
-    """The link in a seat's file, with its key if the seat has one. Raises `Misconfigured`."""
+    """The link in a seat's file, with its key if the seat has one. Raises `Misconfigured` if the file is no seat's
+    file.
+    """
     try:
         with path.open("rb") as file:
             data = file.read(LIMIT + 1)

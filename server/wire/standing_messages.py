@@ -27,9 +27,9 @@ class AnswerAhead(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Ahead(In, frozen=True, tag="ahead"):
-    """Have the server answer for one's own seat from now on with these, which replace all stored ones; an empty list:
-    stop answering. Without `answers`, only ask for the stored ones. All are signed after the line `ack_seq` and its
-    head (docs/record.md 5). Answered by `ahead-told`, only to this connection.
+    """Have the server answer for the sender's seat from now on with these answers, which replace all stored ones; an
+    empty list: stop answering. Without `answers`, the message only asks for the stored ones. All answers are signed
+    after the line `ack_seq` and its head (docs/record.md 5). Answered by `ahead-told`, only to this connection.
     """
 
     answers: Annotated[tuple[AnswerAhead, ...], Meta(max_length=MOST)] | None = None
@@ -41,7 +41,7 @@ class Ahead(In, frozen=True, tag="ahead"):
 
 
 class KeptAnswer(Struct, frozen=True):
-    """An answer that the server keeps and has not used: its id and its instruction."""
+    """An answer that the server stores and has not used: its id and its instruction."""
 
     id: str
     text: str
@@ -51,10 +51,11 @@ class KeptAnswer(Struct, frozen=True):
 
 
 class AheadTold(Out, frozen=True, tag="ahead-told"):
-    """The answers that the server keeps for one's own seat, in the order in which it would use them. Nobody else is
-    sent them.
+    """The answers that the server stores for the client's seat, in the order in which it would use them. They are sent
+    to nobody else.
 
-    They end when one of the seat's devices chooses by hand or signs with another key, and when the match goes back.
+    The server drops them when one of the seat's devices chooses by hand or signs with another key, and when the match
+    goes back to an earlier line.
     """
 
     answers: tuple[KeptAnswer, ...]

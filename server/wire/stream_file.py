@@ -1,4 +1,4 @@
-"""A viewer's stream as a file: the protocol's own messages, one in each line, for audits and verifiers."""
+"""A viewer's stream as a file: the protocol's own messages, one per line, for audits and verifiers."""
 
 from collections.abc import AsyncIterator, Iterator
 
@@ -18,7 +18,9 @@ CHUNK = 200
 
 
 def stream_of(store: Store, match: str, viewer: Viewer) -> Iterator[str]:
-    """The messages for a viewer who enters the match now, without Scenes. Raises `NoSuchMatch`."""
+    """The messages for a viewer who enters the match now, without Scenes. Raises `NoSuchMatch` if the match is not
+    stored.
+    """
     record = export.from_store(store, match, viewer)
     header = store.header(match)
     signed = dict(record.checkpoints)
@@ -45,7 +47,7 @@ def _head(seq: int, heads: list[str], signed: dict[int, bytes]) -> HeadInfo:
 
 
 def link_of(text: str) -> Link:
-    """A page's link, taken apart. Raises `Misconfigured` for an address that is no link to a match."""
+    """The parts of a page's link. Raises `Misconfigured` for an address that is no link to a match."""
     try:
         return parts_of(text)
     except BadLink as wrong:
@@ -53,7 +55,9 @@ def link_of(text: str) -> Link:
 
 
 def read_link(text: str) -> tuple[str, str, str]:
-    """The websocket's address, the match and the token ("" for a spectator) of a link. Raises `Misconfigured`."""
+    """The websocket's address, the match and the token ("" for a spectator) of a link. Raises `Misconfigured` if it is
+    none.
+    """
     link = link_of(text)
     return socket_of(link.server), link.match, link.token
 
@@ -61,8 +65,8 @@ def read_link(text: str) -> tuple[str, str, str]:
 async def live_stream(link: str, *, follow: bool) -> AsyncIterator[tuple[str, int, int]]:
     """A match's messages from its server, each with the last line received and the last line that exists.
 
-    Ends at the last line on entering; with `follow`, when the match has ended. Raises `NotAdmitted` if the server
-    refuses, `Misconfigured` for a wrong address, and `OSError` if there is no server.
+    The stream ends at the line that was the last on entering; with `follow`, it ends when the match has ended. Raises
+    `NotAdmitted` if the server refuses, `Misconfigured` for a wrong address, and `OSError` if there is no server.
     """
     url, match, token = read_link(link)
     async with connected(url) as client:

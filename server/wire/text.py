@@ -24,7 +24,7 @@ _UNSEEN: Final = re.compile(f"[{IGNORABLE}{BLANK}]")
 def visible(text: str) -> str:
     """One line of Unicode NFC, without invisible characters.
 
-    It loses control, formatting and bidirectional characters (categories C), characters that fonts do not draw, and
+    Removes control, formatting and bidirectional characters (categories C), characters that fonts do not draw, and
     accents without a letter.
     """
     plain = _UNSEEN.sub("", unicodedata.normalize("NFC", " ".join(text.split())))

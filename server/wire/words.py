@@ -24,7 +24,7 @@ Signature = Annotated[str, Meta(pattern="^([A-Za-z0-9_-]{86})?$")]
 
 
 class In(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="t", kw_only=True):
-    """A client's message. `id`: its sender's own name for it, which `error` and some answers repeat."""
+    """A client's message. `id`: the sender's own name for the message, which `error` and some answers repeat."""
 
     id: MaybeId = ""
 

@@ -1,8 +1,8 @@
 """Simulated Battles of Disciples: Legacy: a bot's expectation of a fight, in which it can see everything.
 
-The model knows reach, damage, wards, poison, retreat and the gains from tapping members and Items; both sides take the
-action that is worth most at once. The model is separate from the rules, so an error in it costs the bot a fight and
-harms nobody else.
+The model knows reach, damage, wards, poison, retreat and the gains from tapping members and Items. Both sides take the
+action with the highest immediate value. The model is separate from the rules, so an error in it can only cost the bot a
+fight.
 """
 
 from collections.abc import Iterator
@@ -19,16 +19,16 @@ from domain.disciples_legacy.state.state import DisciplesState, Member, MemberId
 from domain.disciples_legacy.state.stats import attack, max_hp, style
 
 STYLES: Final[dict[Style, float]] = {"adj": 0.6, "any": 0.8, "all": 1.4}
-"""The value of a point of Attack by its style, in the bot's unit: a Squire is about 2.5."""
+"""The value of a point of Attack by its style, in the bot's unit, in which a Squire is worth about 2.5."""
 HP: Final = 0.25
 """The value of a point of Max HP."""
 SKILL: Final = 0.8
 LEADER: Final = 2.5
-"""The value of a Major Leader beyond its fighting: its action each turn."""
+"""The value of a Major Leader in addition to its fighting: the Leader's action in each turn."""
 ALIVE: Final = 0.55
-"""The share of its worth that a member keeps by being alive; the rest is lost with its HP."""
+"""The share of a member's worth that remains while it is alive; the other share is lost with its HP."""
 REVIVABLE: Final = 0.25
-"""The share of its worth that a dead member keeps while its Party is not wiped out."""
+"""The share of a member's worth that remains when it is dead and its Party is not wiped out."""
 TEMPO: Final = 0.3
 """The value of a point of Attack that cannot be used any more in this round."""
 ROUNDS: Final = 2
@@ -53,7 +53,7 @@ class Skill(NamedTuple):
 
 @dataclass(slots=True)
 class Fighter:
-    """A member in a simulated Battle. `place`: its place among all fighters."""
+    """A member in a simulated Battle. `place`: the member's index among all fighters."""
 
     id: str
     seat: int
@@ -75,7 +75,7 @@ class Fighter:
 
     @property
     def strike(self) -> int:
-        """The damage it deals now."""
+        """The damage that the member deals now."""
         return max(0, self.attack + self.round_attack)
 
     def copy(self) -> "Fighter":
@@ -84,11 +84,14 @@ class Fighter:
 
 
 _ALL_OF: Final = attrgetter(*Fighter.__slots__)
-"""The parts of a fighter, in order: a fight is copied for every possible continuation."""
+"""The parts of a fighter, in order, for copying: a fight is copied for every possible continuation."""
 
 
 class PlannedAction(NamedTuple):
-    """A Battle Action: the target of an attack, or a skill and its target; without a target it concerns all it can."""
+    """A Battle Action: the target of an attack, or a skill and its target.
+
+    Without a target, it affects everybody it can.
+    """
 
     by: int
     target: int = -1
@@ -97,7 +100,7 @@ class PlannedAction(NamedTuple):
 
 @dataclass(slots=True)
 class Fight:
-    """A Battle from its present state: everybody of both Battle Parties, and the fighter whose turn it is."""
+    """A Battle from its current state: all members of both Battle Parties, and the fighter whose turn it is."""
 
     attacking: int
     everybody: list[Fighter]
@@ -107,7 +110,7 @@ class Fight:
     free: int = 0
 
     def copy(self) -> "Fight":
-        """A copy on which to simulate further."""
+        """A copy with which to continue the simulation."""
         everybody = [fighter.copy() for fighter in self.everybody]
         return Fight(self.attacking, everybody, self.round, self.to_act, self.retreating, self.free)
 
@@ -116,7 +119,7 @@ class Fight:
         return [fighter for fighter in self.everybody if fighter.seat == seat and fighter.hp > 0]
 
     def left(self, seat: int) -> float:
-        """The worth of a side's remains; the dead of a Party that is not wiped out can be revived."""
+        """The worth of a side's remaining members; the dead of a Party that is not wiped out can be revived."""
         dead = REVIVABLE if self.living(seat) else 0.0
         return sum(
             fighter.worth * (ALIVE + (1 - ALIVE) * fighter.hp / fighter.most if fighter.hp > 0 else dead)
@@ -125,7 +128,7 @@ class Fight:
         )
 
     def is_over(self) -> bool:
-        """Whether one side has nobody left."""
+        """Whether a side has nobody left."""
         return not self.living(0) or not self.living(1)
 
 
@@ -135,7 +138,7 @@ def _slot(id_: MemberId, slots: Slots) -> int:
 
 
 def fighter_of(state: DisciplesState, id_: MemberId, slots: Slots) -> Fighter:
-    """A member as it is now."""
+    """A member in its current state."""
     member = state.members[id_]
     index = cards_of(state)
     most = max_hp(state, id_)
@@ -170,11 +173,11 @@ def fighter_of(state: DisciplesState, id_: MemberId, slots: Slots) -> Fighter:
 
 
 Known = dict[MemberId, Fighter]
-"""Members of one state as they fight, computed once for all simulated fights."""
+"""The fighters of one state, computed once for all simulated fights."""
 
 
 def _standing(state: DisciplesState, id_: MemberId, slots: Slots, known: Known) -> Fighter:
-    """A member that may be changed, in these places."""
+    """A copy of a member, in these places, that can be changed."""
     found = known.get(id_)
     if found is None:
         found = known[id_] = fighter_of(state, id_, slots)
@@ -190,7 +193,7 @@ def fight_between(
     slots: dict[MemberId, Slots] | None = None,
     known: Known | None = None,
 ) -> Fight:
-    """The Battle of two Parties, in these formations or their present ones, after the effects of its beginning.
+    """The Battle of two Parties, in these formations or their current ones, after the effects at its beginning.
 
     `known`: earlier results about this state, to which new ones are added.
     """
@@ -210,7 +213,7 @@ def fight_between(
 
 
 def _shield(state: DisciplesState, member: Member, fighter: Fighter) -> None:
-    """Set the fighter's ward by the abilities of window B."""
+    """Set the fighter's ward from the abilities of window B."""
     index = cards_of(state)
     for card in (member.card, *member.items):
         for ability in index.abilities[card]:
@@ -219,7 +222,7 @@ def _shield(state: DisciplesState, member: Member, fighter: Fighter) -> None:
 
 
 def fight_now(state: DisciplesState) -> Fight:
-    """The Battle under way, as the view shows it."""
+    """The current Battle, as the view shows it."""
     battle = state.battle
     assert battle is not None
     fight = fight_between(state, battle.attacker, battle.defender)
@@ -243,7 +246,7 @@ def reach(fighter: Fighter, own: list[Fighter], enemies: list[Fighter]) -> list[
 
 
 def actions(fight: Fight, seat: int) -> Iterator[tuple[float, PlannedAction]]:
-    """The Battle Actions of a side, each valued by its immediate effect."""
+    """A side's Battle Actions, each with the value of its immediate effect."""
     own, enemies = fight.living(seat), fight.living(1 - seat)
     for fighter in own:
         if fighter.tapped:
@@ -272,7 +275,10 @@ def blow(enemy: Fighter, amount: int) -> float:
 def _targets(
     fight: Fight, by: Fighter, skill: Skill, own: list[Fighter], enemies: list[Fighter]
 ) -> list[Fighter] | list[Fighter | None] | list[None]:
-    """The targets of a skill; None: everybody whom it concerns. The model knows no Minor Leader as a target."""
+    """The targets of a skill; None stands for everybody whom it affects.
+
+    The model knows no Minor Leader as a target.
+    """
     match skill.ability.selector:
         case "ally":
             return [fighter for fighter in own if not fighter.minor]
@@ -377,7 +383,7 @@ def greedy(fight: Fight, seat: int) -> PlannedAction | None:
 
 
 def fight_on(fight: Fight) -> Fight:
-    """Play the Battle to its end, both sides acting greedily; if a side retreats, only the free actions are played."""
+    """Play the Battle to its end, with both sides acting greedily; if a side retreats, play only the free actions."""
     if fight.retreating >= 0:
         return _pursue(fight)
     while True:

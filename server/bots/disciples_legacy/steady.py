@@ -1,7 +1,7 @@
-"""A bot that plays Disciples: Legacy to win: it builds as long as that pays, and attacks when it expects to win.
+"""A bot that plays Disciples: Legacy to win: it builds while that pays, and attacks when it expects to win.
 
-It sees a view. Each answer has a value, roughly in the strength of a Squire; an attack's value is what the simulated
-fight (`battle`) leaves of both Parties when the enemy answers as well as it can.
+The bot sees only a view. Each answer has a value, roughly in units of a Squire's strength. An attack's value is the
+worth of both Parties after the simulated fight (`battle`), in which the enemy answers as well as it can.
 """
 
 from collections.abc import Callable, Sequence
@@ -58,26 +58,26 @@ from server.bots.disciples_legacy.battle import (
 )
 
 CITY: Final = 1.7
-"""The value of one (C) in each turn."""
+"""The value of one (C) per turn."""
 ENOUGH: Final = 9
-"""The number of (C) in a turn beyond which more are worth little."""
+"""The number of (C) in a turn above which further (C) are worth little."""
 PRICE: Final = 0.25
 """The value of a (C) spent in the Strategic Phase; none can be saved for another turn."""
 SPARE: Final = 0.1
 MANA: Final = 1.2
 RESERVE: Final = 3
-"""The (C) left untapped in the Healing Phase, to recruit with later."""
+"""The number of (C) left untapped in the Healing Phase, for recruiting later."""
 CANDIDATES: Final = 14
 """The number of Battle Actions that are simulated."""
 KEEN: Final = 3.0
-"""How much a larger army raises its player's readiness to fight; at 1 an army twice as large counts losses a sixth
-less.
+"""How much a larger army raises its player's readiness to fight; at 1, an army that is twice as large weighs losses a
+sixth less.
 """
 WIPED: Final = 1.5
-"""The worth of the complete loss of an enemy Party, beyond the worth of its members."""
+"""The worth of destroying an enemy Party, in addition to the worth of its members."""
 
 MOVED: Final = 0.1
-"""The gain that a move needs before a Battle."""
+"""The minimum gain for a move before a Battle."""
 
 Rate = Callable[["Thought", Any], float]
 
@@ -91,7 +91,7 @@ class Thought:
         self.seat = asked.seat
         self.index = cards_of(view)
         self.known: Known = {}
-        """The view's members as they fight."""
+        """The view's members as fighters."""
         self._duels: dict[tuple[MemberId, MemberId], tuple[float, bool]] = {}
         self._keen = _keen(view, self.seat)
 
@@ -100,7 +100,7 @@ class Thought:
         return strength(self.index, self.view.members[MemberId(member)].card)
 
     def duel(self, attacker: MemberId, defender: MemberId) -> tuple[float, bool]:
-        """The value of a Battle to its attacker, and whether the defender is out of the way after it."""
+        """The value of a Battle to its attacker, and whether it removes the defender."""
         found = self._duels.get((attacker, defender))
         if found is None:
             found = self._duels[attacker, defender] = self._fought(attacker, defender)
@@ -119,14 +119,14 @@ class Thought:
         return fled - before, True
 
     def balance(self, fight: Fight, seat: int) -> float:
-        """The seat's value after a fight, less the enemy's; the side that is ahead gains by exchanges."""
+        """The seat's value after a fight, less the enemy's value; the side that is ahead gains by exchanges."""
         own, enemy = fight.left(seat), fight.left(1 - seat)
         gone = WIPED * ((not fight.living(1 - seat)) - (not fight.living(seat)))
         return gone + (own - self._keen * enemy if seat == self.seat else self._keen * own - enemy)
 
 
 def _keen(view: DisciplesState, seat: int) -> float:
-    """The weight of the enemy's losses over one's own: larger for the side with the larger army."""
+    """The weight of the enemy's losses relative to the seat's own; it is greater for the side with the larger army."""
     sums = [0.1, 0.1]
     for member in view.members.values():
         sums[member.seat] += strength(cards_of(view), member.card) * (REVIVABLE if member.dead else 1.0)
@@ -136,14 +136,14 @@ def _keen(view: DisciplesState, seat: int) -> float:
 class SteadyBot:
     """The bot that the module describes.
 
-    `sketches`: it plays out matches in a search, and leaves each Party in its formation.
+    `sketches`: whether it plays out matches in a search; it then leaves each Party in its formation.
     """
 
     def __init__(self, *, sketches: bool = False) -> None:
         self._sketches = sketches
 
     def choose(self, view: DisciplesState, asked: Asked, form: AnyForm, below: Below) -> Choice:
-        """The choice with the highest worth, ties broken by chance."""
+        """The choice with the highest worth; ties are broken at random."""
         if not isinstance(form, One):
             return _set_up(form, below)
         if len(form.choices) == 1:
@@ -193,7 +193,7 @@ def _income(thought: Thought, seat: int) -> int:
 
 
 def _per_c(thought: Thought, seat: int) -> float:
-    """The value to a player of one more (C) in each turn; little when the match is nearly over."""
+    """The value to a player of one more (C) in each turn; it is small when the match is nearly over."""
     left = thought.view.options.turn_limit - thought.view.turn
     need = 1.0 if _income(thought, seat) < ENOUGH else SPARE
     return CITY * need * min(1.0, left / 4)
@@ -211,7 +211,10 @@ def _city(thought: Thought, choice: RecruitCity) -> float:
 
 
 def _better(thought: Thought, leader: str) -> float:
-    """The loss when a Leader does a job that another could do: strong Parties are kept for attacks and blocks."""
+    """The loss when a Leader does a job that another Leader could do.
+
+    Strong Parties are saved for attacks and blocks.
+    """
     return 0.04 * sum(thought.strength(id_) for id_ in living(thought.view, MemberId(leader)))
 
 
@@ -228,7 +231,10 @@ def _minor(thought: Thought, choice: RecruitMinor) -> float:
 
 
 def _unit(thought: Thought, choice: RecruitUnit) -> float:
-    """The value of the Unit, less that of the member it replaces; it is higher in a Party with room and company."""
+    """The value of the Unit, less the value of the member that it replaces.
+
+    It is higher in a Party with other members and a free place.
+    """
     view, leader = thought.view, MemberId(choice.leader)
     card = thought.index.units[choice.card]
     worth = strength(thought.index, choice.card) - PRICE * unit_price(view, thought.seat, card)
@@ -290,7 +296,7 @@ def _place(thought: Thought, place: str, seat: int) -> float:
 
 
 def _swing(thought: Thought, place: str) -> float:
-    """The worth of a City or Mana card compared with leaving it to the enemy."""
+    """The worth of a City or Mana card, compared with leaving the card to the enemy."""
     return _place(thought, place, 0) + _place(thought, place, 1)
 
 
@@ -322,7 +328,7 @@ def _assault(thought: Thought, choice: Assault) -> float:
 
 
 def _plant(thought: Thought, choice: Plant) -> float:
-    """Planting pays until the dearest Spell of the hand can be cast."""
+    """Planting pays until the most expensive Spell in the hand can be cast."""
     view, index = thought.view, thought.index
     colour = index.mana[choice.card].colour
     needs = [index.spells[card].mana.get(colour, 0) for card in hand_of(view, thought.seat) if card in index.spells]
@@ -384,7 +390,7 @@ def _ability(thought: Thought, choice: UseAbility) -> float:
 
 
 def _place_unit(thought: Thought, choice: PlaceUnit) -> float:
-    """The value of a place: close fighters in front, the middle first; all others behind them."""
+    """The value of a place: close fighters stand in front, the middle first; all other members stand behind them."""
     card = thought.index.units[thought.asked.terms["card"]]
     front = choice.slot <= 3
     return 2.0 * (front == (card.style == "adj" and not card.abilities)) + 0.5 * (choice.slot in {2, 5})
@@ -405,9 +411,9 @@ def _heal(thought: Thought, choice: Heal) -> float:
 
 
 def _tap(thought: Thought, choice: TapCity) -> float:
-    """When a price is due, the smallest City that is enough, otherwise the largest.
+    """When a price is due, tap the smallest City that is enough, otherwise the largest.
 
-    In the Healing Phase, a City while it pays.
+    In the Healing Phase, tap a City while that pays.
     """
     view = thought.view
     give = thought.index.towns[view.cities[PlaceId(choice.city)].card].yield_c
@@ -453,7 +459,7 @@ def _battle_action(thought: Thought, choices: tuple[Choice, ...]) -> Choice:
 
 
 def _battle_worths(thought: Thought, choices: tuple[Choice, ...]) -> list[tuple[float, Choice]]:
-    """Simulate each promising action and the Battle after it; gives the resulting value."""
+    """Simulate each promising action and the Battle after it; gives the resulting values."""
     fight = fight_now(thought.view)
     seat = int(thought.seat)
     fight.to_act = seat
@@ -502,7 +508,7 @@ def _skilled(fight: Fight, places: dict[str, int], by: str, key: int | str, targ
 
 
 def _retreat(thought: Thought, choices: tuple[Choice, ...]) -> Choice:
-    """The answer that leaves the higher value; a Leader who lets an attack pass loses its target."""
+    """The answer with the higher resulting value; a Leader who lets an attack pass loses its target."""
     seat = int(thought.seat)
     fight = fight_now(thought.view)
     fight.round = min(2, thought.view.battle.round + 1) if thought.view.battle else 1
@@ -518,7 +524,7 @@ def _retreat(thought: Thought, choices: tuple[Choice, ...]) -> Choice:
 
 
 def _form_up(thought: Thought, choices: tuple[Choice, ...]) -> Choice:
-    """The one move that improves the Battle most; none if no move improves it."""
+    """The single move that improves the Battle most; None if no move improves it."""
     return max(_formation_worths(thought, choices), key=lambda pair: pair[0])[1]
 
 
@@ -577,4 +583,4 @@ RATES: Final[dict[type[Choice], Rate]] = {
     Pass: lambda *_: 0.0,
     Finish: lambda *_: 0.0,
 }
-"""The value of a choice. Confirming is worth 0; a choice that is not named here is avoided."""
+"""The value of a choice. Confirming is worth 0; a choice without a value here is avoided."""

@@ -1,6 +1,4 @@
-"""Answers inside an attack: dice rolled again, shields, the allocation of results, and where units are pushed and
-follow.
-"""
+"""Answers inside an attack: rerolls, shields, the allocation of results, and the moves of units after it."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
@@ -41,17 +39,17 @@ from server.bots.joan_of_arc.worth import WOUND
 Rolls = tuple[tuple[RolledDie, ...], tuple[RolledDie, ...]]
 """The dice of the attack and of the defence."""
 LITTLE: Final = 0.03
-"""The least value of a free reroll."""
+"""The minimum value of a free reroll."""
 MUCH: Final = 0.45
-"""The least value of the reroll token while rounds are left."""
+"""The minimum value for which the reroll token is used while rounds are left."""
 CARD: Final = 0.1
-"""The least value of a card beyond the price of its tokens."""
+"""The minimum value of a card beyond the price of its tokens."""
 DIE_OF_A_CARD: Final = 0.3
 """The value of a die that a card adds."""
 
 
 class TableDice:
-    """The dice that lie on the table in an attack, and their cost to the defenders."""
+    """The dice on the table in an attack, and their cost to the defenders."""
 
     def __init__(self, mind: Mind) -> None:
         self.mind, self.view = mind, mind.view
@@ -73,13 +71,13 @@ class TableDice:
         return self.sign * (self.target.loss(kills, disrupts) + PUSHED * pushes)
 
     def shown(self, roll: int, at: int, face: Face) -> float:
-        """The value of the dice if one of them shows this face."""
+        """The value of the dice if one die shows this face."""
         dice = self.rolls[roll]
         changed = (*dice[:at], replace(dice[at], face=face), *dice[at + 1 :])
         return self.worth((changed, self.rolls[1]) if roll == 0 else (self.rolls[0], changed))
 
     def again(self, roll: int, at: int) -> float:
-        """The average worth of rolling a die again."""
+        """The average worth of rerolling a die."""
         faces = FACES[self.rolls[roll][at].colour]
         seen = {face: self.shown(roll, at, face) for face in set(faces)}
         return sum(seen[face] for face in faces) / FACES_OF_A_DIE - self.now
@@ -89,7 +87,7 @@ class TableDice:
         return self.shown(0, at, Face.KILL) - self.now
 
     def gains(self, roll: int) -> list[float]:
-        """The worth of rolling each die of a roll again."""
+        """The worth of rerolling each die of a roll."""
         return [self.again(roll, at) for at in range(len(self.rolls[roll]))]
 
 
@@ -145,7 +143,7 @@ def suffers(mind: Mind, unit: str, face: Face) -> float:
 
 
 def take_result(mind: Mind, face: Face, choices: Sequence[Choice]) -> Choice:
-    """JA-127: give the result to the cheapest of the seat's units, or to the dearest of the enemy's."""
+    """JA-127: give the result to the least valuable of the seat's units, or to the most valuable of the enemy's."""
     known = mind.known
 
     def worth(choice: Choice) -> float:
@@ -158,7 +156,7 @@ def take_result(mind: Mind, face: Face, choices: Sequence[Choice]) -> Choice:
 
 
 def guard(mind: Mind, unit: UnitId, choices: Sequence[Choice]) -> Choice:
-    """JA-253: the bodyguard takes the results that cost less on it."""
+    """JA-253: the bodyguard takes the results that cost less on the bodyguard."""
     best: Choice = LeaveResults()
     most = 0.0
     for choice in choices:
@@ -174,7 +172,7 @@ def guard(mind: Mind, unit: UnitId, choices: Sequence[Choice]) -> Choice:
 
 
 def stay_or_go(mind: Mind, unit: UnitId, choices: Sequence[Choice]) -> Choice:
-    """JA-140: the unit takes a wound only to stay in an area that scores, and never its last."""
+    """JA-140: the unit takes a wound only to stay in an area that scores, and never takes its last wound."""
     area = unit_of(mind.view, unit).area
     scores = any(goal.area == area for goal in mind.known.goals)
     wanted = Stay if scores and mind.known.worth[unit].hp > 2 else GiveWay
@@ -187,7 +185,10 @@ def placed(mind: Mind, units: Sequence[str], area: AreaId) -> float:
 
 
 def push(mind: Mind, choices: Sequence[Choice]) -> Choice:
-    """JA-138: push the unit into the area that is best for the seat's side; JA-139: no area only if there is none."""
+    """JA-138: push the unit into the area that is best for the seat's side.
+
+    JA-139: choose no area only if there is none.
+    """
     pushes = [choice for choice in choices if isinstance(choice, PushTo)]
     somewhere = [choice for choice in pushes if choice.area != NOWHERE]
     return max(somewhere or pushes[:1], key=lambda choice: placed(mind, (choice.unit,), choice.area))
@@ -206,7 +207,9 @@ def follow_up(mind: Mind, form: Pick) -> Choice:
 
 
 def as_many(mind: Mind, form: Pick) -> Choice:
-    """Name as many results as allowed, from the first: the list begins with those worth most to their roller."""
+    """Name as many results as allowed, beginning with the first, because the list begins with those most valuable to
+    the roller.
+    """
     del mind
     return form.make(form.items[: form.most])
 
@@ -225,7 +228,7 @@ def _best_place(choices: Sequence[Choice], worth: Callable[[Choice], float], min
 
 
 def dodge(mind: Mind, unit: UnitId, choices: Sequence[Choice]) -> Choice:
-    """JA-266: the unit dodges, if the coming attack is worse than the new place."""
+    """JA-266: the unit dodges if the coming attack is worse than the new place."""
     share = max(-TableDice(mind).now, 0.0) / max(len(defenders(mind.view)), 1)
     return _best_place(choices, lambda choice: placed(mind, (unit,), _where(choice)) + share, mind)
 
@@ -272,7 +275,7 @@ def _crowd(mind: Mind, area: AreaId) -> float:
 
 
 def take_ground(mind: Mind, unit: UnitId, area: AreaId, choices: Sequence[Choice]) -> Choice:
-    """JA-383: the creature takes the ground if the position is better there."""
+    """JA-383: the creature takes the ground if this improves the position."""
     wanted = placed(mind, (unit,), whole_hex(mind.known.here.table, area)[0]) > mind.planner.before
     return next(choice for choice in choices if isinstance(choice, TakeGround) == wanted)
 
@@ -321,7 +324,7 @@ def _moment_worth(mind: Mind, timing: str) -> float:
 
 
 def _saved(mind: Mind) -> Iterator[float]:
-    """The gain for each disrupted unit that need not roll."""
+    """The gain for each disrupted unit that does not have to roll."""
     for unit in mind.view.field.units.values():
         if unit.owner == mind.seat and unit.spot == "disrupted" and mind.known.left > 1:
             yield 0.4 * mind.known.worth[unit.id].whole

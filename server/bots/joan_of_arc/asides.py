@@ -1,4 +1,4 @@
-"""Answers apart from orders and attacks: council cards, doom dice, discussions, and cards that move or heal units."""
+"""Answers outside orders and attacks: council cards, doom dice, discussions, and cards that move or heal units."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -30,9 +30,9 @@ from server.bots.joan_of_arc.odds import chance
 from server.bots.joan_of_arc.ordering import Mind, council_worth
 
 DEAR: Final = 2.0
-"""The value of a unit for whose life the reroll token is spent while rounds are left."""
+"""The minimum value of a unit for which the reroll token is spent while rounds are left."""
 SHIFTED: Final = 0.05
-"""The least value of a move without an action."""
+"""The minimum value of a move without an action."""
 WANTED: Final = (TakeToken, Slay, SwallowShield, StrikeBack, PayRansom, LeaveBanner)
 """Choices that are taken wherever they are offered."""
 Choices = Sequence[Choice]
@@ -45,7 +45,7 @@ def first_wanted(mind: Mind, choices: Choices) -> Choice:
 
 
 def who_moves(mind: Mind, form: Pick) -> Choice:
-    """JA-Q14: choose the strongest units, as many as fit."""
+    """JA-Q14: choose as many of the strongest units as fit."""
     strong = sorted(form.items, key=lambda item: -mind.known.worth[item].strength)[: form.most]
     return MoveThese(tuple(item for item in form.items if item in strong))
 
@@ -68,7 +68,7 @@ def upkeep(mind: Mind, choices: Choices) -> Choice:
 
 
 def reroll(mind: Mind, choices: Choices) -> Choice:
-    """JA-196: reroll for a unit that would die, if it is worth the token; other single dice stay."""
+    """JA-196: reroll for a unit that would die if the unit is worth the token; do not reroll other single dice."""
     roll = mind.view.roll
     wanted = False
     if roll is not None and roll.title == "Doom":
@@ -96,7 +96,7 @@ def reroll_collapse(mind: Mind, form: Pick) -> Choice:
 
 
 def reroll_test(mind: Mind, choices: Choices) -> Choice:
-    """JA-264: roll a die again that brings nothing or harm."""
+    """JA-264: reroll a die that gives nothing or does harm."""
     roll = mind.view.roll
     die: Die = roll.kinds[0]
     wanted = face(die, roll.dice[0]) in {Face.KILL, Face.DISRUPT, Face.BLANK}
@@ -104,7 +104,10 @@ def reroll_test(mind: Mind, choices: Choices) -> Choice:
 
 
 def question(mind: Mind, choices: Choices) -> Choice:
-    """JA-156: ask a question without a risk, of one's own banner if possible; nobody may know the answers (JA-397)."""
+    """JA-156: ask a question without risk, with the seat's own banner if possible.
+
+    Nobody may know the answers (JA-397).
+    """
     card = str(mind.view.asked[0].terms["card"])
     questions = setting_of(mind.view).index.discussions[card].questions
     asks = [choice for choice in choices if isinstance(choice, AskQuestion)]
@@ -112,13 +115,13 @@ def question(mind: Mind, choices: Choices) -> Choice:
 
 
 def rally(mind: Mind, choices: Choices) -> Choice:
-    """JA-Q48: rally at the place nearest to enemies and areas that score."""
+    """JA-Q48: rally at the place nearest to enemies and to areas that score."""
     areas = [choice for choice in choices if isinstance(choice, RallyAt)]
     return min(areas, key=lambda choice: mind.planner.far(choice.area))
 
 
 def shift(mind: Mind, choices: Choices) -> Choice:
-    """The move that improves the position most, or none."""
+    """The move that improves the position most, or no move."""
     best, most = choices[0], mind.planner.before + SHIFTED
     for choice in choices:
         if isinstance(choice, MoveUnit | JumpTo):
@@ -130,7 +133,7 @@ def shift(mind: Mind, choices: Choices) -> Choice:
 
 
 def burn(mind: Mind, choices: Choices) -> Choice:
-    """JA-240: choose the place where a red die for everybody harms the enemy most."""
+    """JA-240: choose the place at which a red die for every unit harms the enemy most."""
     areas = [choice for choice in choices if isinstance(choice, BurnArea)]
     return max(areas, key=lambda choice: _burnt(mind, choice.area))
 
@@ -146,12 +149,12 @@ def _burnt(mind: Mind, area: AreaId) -> float:
 
 
 def patient(mind: Mind, choices: Choices) -> Choice:
-    """The unit of the infirmary that is worth most."""
+    """The most valuable unit in the infirmary."""
     return max(choices, key=lambda choice: mind.known.worth[choice.unit].whole if isinstance(choice, CareFor) else 0.0)
 
 
 def character(mind: Mind, deed: Effect, choices: Choices) -> Choice:
-    """Heal the unit that is hurt most; everything else goes to the strongest."""
+    """Heal the unit with the worst wounds; give every other benefit to the strongest unit."""
     named = [choice for choice in choices if isinstance(choice, NameCharacter)]
 
     def worth(unit: UnitId) -> float:

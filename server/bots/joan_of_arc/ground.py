@@ -39,7 +39,7 @@ CLEARED: Final = 0.15
 AIMED: Final = 1.1
 """The factor for the higher value of results that the attacker may allocate (JA-287)."""
 REROLLED: Final[Counts] = (0, 0, 0, 1)
-"""The dice to which a reroll of one die is about equal: one white die."""
+"""The dice that are worth about as much as a reroll of one die: one white die."""
 
 
 class Group(Struct, frozen=True):
@@ -61,7 +61,7 @@ class Strike(Struct, frozen=True):
 
     @property
     def net(self) -> float:
-        """The gain less the cost."""
+        """The gain minus the cost."""
         return self.gain - self.cost
 
 
@@ -69,7 +69,9 @@ NO_STRIKE: Final = Strike()
 
 
 class Pair(Struct, frozen=True):
-    """The attacks of a group on another: the one possible at once, and each way with its value, orders, and charge."""
+    """The attacks of one group on another: the attack that is possible at once, and each way with its value, orders and
+    charge.
+    """
 
     now: Strike
     options: tuple[tuple[float, int, bool], ...] = ()
@@ -87,7 +89,7 @@ Standings = tuple[Standing, ...]
 
 
 class Grounds:
-    """Simulated tables of one board. The groups of an area are found once for the same units, as one object."""
+    """Simulated tables of one board. The groups of an area are computed once for the same units, as one object."""
 
     def __init__(self, table: Table, sides: tuple[str, ...], owners: Mapping[str, Seat | None]) -> None:
         """`sides`: the side of each seat. `owners`: the seat of each unit, None if it has none."""
@@ -95,7 +97,7 @@ class Grounds:
         self._groups: dict[tuple[AreaId, int], tuple[Standings, tuple[Group, ...]]] = {}
         self._known_groups: dict[tuple[Seat, AreaId, tuple[str, ...]], Group] = {}
         self.here = self.ground(table)
-        """The table as it is now."""
+        """The table in its current state."""
 
     def ground(self, table: Table) -> ImaginedTable:
         """A simulated table."""
@@ -144,7 +146,7 @@ class Grounds:
 
 
 class Known:
-    """The knowledge for one decision: the view, its seat, worths, goals, and the attacks simulated so far."""
+    """The knowledge for one decision: the view, its seat, the worths, the goals, and the attacks simulated so far."""
 
     def __init__(self, view: JoanState, seat: Seat) -> None:
         setting = setting_of(view)
@@ -177,7 +179,7 @@ class Known:
         return self._grounds.moved(ground, ids, end)
 
     def reaches(self, table: Table, start: AreaId, goal: AreaId, unit: Standing, kind: AttackKind) -> bool:
-        """Whether a unit's attack reaches an area of the present board."""
+        """Whether a unit's attack reaches an area of the current board."""
         card = unit.card
         if kind == "shooting":
             if card.shoot is None:
@@ -252,7 +254,9 @@ class Known:
         *,
         charging: bool,
     ) -> tuple[Counts, int]:
-        """The attack dice, and for how many enemies a gigantic die among them counts; 0 without a gigantic die."""
+        """The attack dice, and the number of enemies for which a gigantic die among them counts; 0 without a gigantic
+        die.
+        """
         copies, attack = 0, NO_DICE
         aloft = table.board.areas[start].level == "sky"
         for unit in units:
@@ -278,7 +282,7 @@ class Known:
         return gain + PUSHED * min(found.pushes, aim.most), cleared
 
     def target(self, foes: tuple[Standing, ...]) -> Target:
-        """These units as the targets of an allocation."""
+        """The units as targets of an allocation."""
         ids = tuple(foe.unit for foe in foes)
         found = self._targets.get(ids)
         if found is None:
@@ -314,7 +318,9 @@ class Known:
     def _struck_back(
         self, table: Table, units: tuple[Standing, ...], goal: AreaId, foes: tuple[Standing, ...]
     ) -> float:
-        """The cost of retaliation by units that have it (JA-143), and by one die from the high ground (JA-298)."""
+        """The cost of retaliation: by units that can retaliate (JA-143), and by one die from the high ground
+        (JA-298).
+        """
         cheapest = min((self.worth[unit.unit] for unit in units), key=lambda worth: worth.kill)
         cost = 0.0
         for foe in foes:
@@ -360,7 +366,7 @@ class Known:
         return Strike(gain)
 
     def ground_of(self, foe: Group) -> Table:
-        """The table with only one enemy group, for attacks on it."""
+        """The table with only one enemy group, for attacks on that group."""
         found = self._alone.get((foe.ids, foe.area))
         if found is None:
             gigantic = foe.units[0].card.gigantic
@@ -375,7 +381,7 @@ class Known:
         return distance(areas[start].hex, areas[end].hex)
 
     def steps_between(self, start: AreaId, end: AreaId) -> int:
-        """The number of borders between two areas; a large number if no way leads there."""
+        """The number of borders between two areas; a large number if no way connects them."""
         return self.steps[start].get(end, 99)
 
 

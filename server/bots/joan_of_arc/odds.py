@@ -15,11 +15,11 @@ Counts = tuple[int, int, int, int]
 KINDS: Final[tuple[Colour, ...]] = ("black", "red", "yellow", "white")
 NO_DICE: Final[Counts] = (0, 0, 0, 0)
 RARE: Final = 2e-4
-"""Results less likely than this are left out."""
+"""Results less likely than this are ignored."""
 KEPT: Final = 20_000
 """The number of rolls that are remembered."""
 Hits = tuple[int, int]
-"""A number of kills, and a number of disrupts."""
+"""The number of kills, and the number of disrupts."""
 
 
 def counts(dice: Dice | None) -> Counts:
@@ -28,7 +28,7 @@ def counts(dice: Dice | None) -> Counts:
 
 
 def plus(one: Counts, other: Counts) -> Counts:
-    """The dice of both together."""
+    """The dice of both pools together."""
     return (one[0] + other[0], one[1] + other[1], one[2] + other[2], one[3] + other[3])
 
 
@@ -79,7 +79,9 @@ def shields(dice: Counts) -> tuple[float, ...]:
 
 
 class Left(Struct, frozen=True):
-    """The rest of an attack roll after shields: kills, disrupts and their joint probability; pushes on average."""
+    """The remaining results of an attack roll after shields: kills, disrupts and their joint probability; the average
+    pushes.
+    """
 
     hits: tuple[tuple[int, int, float], ...]
     pushes: float
@@ -87,8 +89,8 @@ class Left(Struct, frozen=True):
 
 @lru_cache(KEPT)
 def left_over(attack: Counts, defence: Counts, sure: int, copies: int) -> Left:
-    """`sure`: shields beside the dice, below 0 if some are taken away; `copies`: the number of enemies for which a
-    gigantic die counts, 0 if there is no gigantic die.
+    """`sure`: shields in addition to the dice, below 0 if some are taken away; `copies`: the number of enemies for
+    which a gigantic die counts, 0 if there is no gigantic die.
     """
     found: Counter[Hits] = Counter()
     spare = 0.0
@@ -108,7 +110,7 @@ def left_over(attack: Counts, defence: Counts, sure: int, copies: int) -> Left:
 
 
 def _with_giant(found: dict[Hits, float], copies: int) -> dict[Hits, float]:
-    """The same with a gigantic die, each result of which counts once for each enemy (JA-378)."""
+    """The remaining results with a gigantic die, each result of which counts once for each enemy (JA-378)."""
     if not copies:
         return found
     kill, disrupt = chance("gigantic", Face.KILL), chance("gigantic", Face.DISRUPT)
@@ -122,8 +124,8 @@ def _with_giant(found: dict[Hits, float], copies: int) -> dict[Hits, float]:
 
 class Target(Struct, frozen=True):
     """Units to which results are allocated: the cost of each number of kills, and of each number of disrupts. The
-    cheapest unit is hit first, and each unit once before any is hit again (JA-128). `most`: the number of results that
-    the units can take, which empties their area.
+    cheapest unit is hit first, and each unit is hit once before any unit is hit again (JA-128). `most`: the number of
+    results that the units can take; this number empties their area.
     """
 
     kills: tuple[float, ...]
@@ -137,7 +139,7 @@ class Target(Struct, frozen=True):
         return self.kills[first] + self.disrupts[last] - self.disrupts[first]
 
     def losses(self, left: Left) -> tuple[float, float]:
-        """The average cost of the remaining results, and the chance that they are enough for everybody."""
+        """The average cost of the remaining results, and the chance that they are enough for all units."""
         cost = enough = 0.0
         most, kills_, disrupts_ = self.most, self.kills, self.disrupts
         needed = most - left.pushes
@@ -153,7 +155,10 @@ class Target(Struct, frozen=True):
 
 
 def target(units: Sequence[tuple[float, float, int]]) -> Target:
-    """A target of units, each given by the costs of a kill and of a disrupt, and by its HPs remaining."""
+    """A target made up of units.
+
+    Each unit is given by the costs of a kill and of a disrupt, and by its remaining HPs.
+    """
     once = sorted(units)
     slots = (*once, *(unit for unit in once for _ in range(unit[2] - 1)))
     kills = accumulate((unit[0] for unit in slots), initial=0.0)

@@ -1,4 +1,4 @@
-"""Orders: where each is placed, the declarations of its units, commands, and the moments to interrupt."""
+"""Orders: where each order is placed, the declarations of its units, commands, and the moments to interrupt."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final
@@ -31,15 +31,15 @@ SPARE: Final = 0.02
 LATE: Final = 0.3
 """The value of a command whose units have nothing to attack."""
 BREAK_IN: Final = 0.3
-"""The least value of an order in the opponent's turn."""
+"""The minimum value of an order in the opponent's turn."""
 ACTION: Final = 0.15
-"""The least value of a card or an intrigue effect."""
+"""The minimum value of a card or an intrigue effect."""
 TOKEN: Final = 0.12
 """The value of a legend or intrigue token."""
 
 
 class Mind:
-    """All results for one moment of the match: the seat's view, and its judgement.
+    """All results for one moment of the match: the seat's view, and the judgement of it.
 
     `breadth`: the limits of the simulation.
     """
@@ -80,7 +80,7 @@ class Mind:
 
 
 def play_order(mind: Mind, choices: Sequence[Choice]) -> Choice:
-    """A card or effect that pays, otherwise the order that is worth most, otherwise the end of the turn."""
+    """A card or effect that pays, otherwise the most valuable order, otherwise the end of the turn."""
     actions = [(worth_of_action(mind, choice), at) for at, choice in enumerate(choices)]
     best, at = max(actions, key=lambda action: action[0], default=(0.0, 0))
     if best > ACTION:
@@ -101,7 +101,7 @@ def _rated(mind: Mind, choices: Sequence[Choice]) -> list[tuple[float, Choice]]:
 
 
 def promising_orders(mind: Mind, choices: Sequence[Choice]) -> list[Choice]:
-    """Cards and effects that pay, then orders, the end of the turn and everything else, the best first."""
+    """Cards and effects that pay, then orders, then the end of the turn and everything else, each the best first."""
     actions = [(worth_of_action(mind, choice), choice) for choice in choices if not isinstance(choice, PlayOrder)]
     rated = sorted((*actions, *_rated(mind, choices)), key=lambda pair: -pair[0])
     paying = [choice for worth, choice in rated if worth > ACTION and not isinstance(choice, PlayOrder)]
@@ -117,7 +117,9 @@ def promising_declarations(mind: Mind, unit: UnitId, choices: Sequence[Choice]) 
 
 
 def _different(mind: Mind, orders: Sequence[PlayOrder]) -> Iterable[int]:
-    """Of orders that activate the same units in the same way, the first: on one hex of a gigantic creature (JA-369)."""
+    """The first of several orders that activate the same units in the same way, on one hex of a gigantic creature
+    (JA-369).
+    """
     found: dict[object, int] = {}
     for at, order in enumerate(orders):
         found.setdefault((order.order, order.discard, own_units_in(mind.view, order.area, mind.seat)), at)
@@ -125,7 +127,7 @@ def _different(mind: Mind, orders: Sequence[PlayOrder]) -> Iterable[int]:
 
 
 def order_worth(mind: Mind, play: PlayOrder) -> float:
-    """The value of an order less its cost."""
+    """The value of an order minus its cost."""
     ids = own_units_in(mind.view, play.area, mind.seat)
     plan = mind.planner.best(ids, play.area, play.order, mind.orders() - 1)
     worth = plan.worth - mind.cost(play.order)
@@ -199,7 +201,7 @@ def _fitting(mind: Mind, declared: dict[UnitId, object]) -> Sequence[TurnPlan]:
 
 
 def next_action(mind: Mind, choices: Sequence[Choice]) -> Choice:
-    """The order of declarations: bonus actions first, attacks before moves."""
+    """The sequence of declarations: bonus actions first, attacks before moves."""
     for kind in (Upgrade, Discuss):
         found = next((choice for choice in choices if isinstance(choice, kind)), None)
         if found is not None:
@@ -215,7 +217,7 @@ def next_action(mind: Mind, choices: Sequence[Choice]) -> Choice:
 
 
 def commanded(mind: Mind, commander: Unit) -> tuple[tuple[UnitId, ...], float]:
-    """The units of one area that a commander activates best, and the value of activating them."""
+    """The units of one area that a commander should activate, and the value of activating them."""
     view = mind.view
     now = view.activations[-1]
     value = card_of(view, commander).command
@@ -259,7 +261,7 @@ def activate_these(mind: Mind, area: AreaId, form: Pick) -> Choice:
 
 
 def worth_of_action(mind: Mind, choice: Choice) -> float:
-    """The value of a card, an intrigue effect or a swap between orders (JA-187); 0 for everything else."""
+    """The value of a card, an intrigue effect or a swap between orders (JA-187); 0 for every other choice."""
     board, setting = mind.view.boards[mind.seat], setting_of(mind.view)
     match choice:
         case PlayLegend(card):

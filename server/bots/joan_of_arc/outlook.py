@@ -1,4 +1,4 @@
-"""The promise of a simulated position: coming attacks of either side, areas that score, and the way to the enemy."""
+"""The prospects of a simulated position: coming attacks of either side, areas that score, and the way to the enemy."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -18,13 +18,13 @@ HOPE: Final = 0.45
 AGAIN: Final = 0.6
 """The weight of another attack on the same area."""
 APPROACH: Final = 0.45
-"""The worth of being one step from an area that scores, as a share of holding it."""
+"""The worth of being one step from an area that scores, as a share of the worth of holding it."""
 STEP: Final = 0.72
-"""The factor for every further step."""
+"""The factor by which each further step reduces this worth."""
 PULL: Final = 0.045
 """The value of a step nearer to the enemy for each point of strength."""
 ROUND: Final = 3
-"""The average number of orders in a round."""
+"""The average number of orders per round."""
 KEPT: Final = 3
 """The number of orders of a type that are kept for the next round (JA-078)."""
 BOTH: Final[tuple[AttackKind, ...]] = ("melee", "shooting")
@@ -32,7 +32,7 @@ NOTHING: Final[Mapping[AreaId, float]] = {}
 
 
 Option = tuple[float, float, int, int, AreaId]
-"""A possible attack: its worth for each order, its worth, its orders, the group, the area."""
+"""A possible attack: its worth per order, its worth, its orders, the group, and the area."""
 
 
 class Outlook:
@@ -44,7 +44,9 @@ class Outlook:
         self.ours = _orders(known, foes=False)
 
     def value(self, ground: ImaginedTable, weak: Mapping[AreaId, float] = NOTHING) -> float:
-        """A position's promise for the seat's side; `weak`: by area, the likely rest after an attack."""
+        """A position's prospects for the seat's side; `weak`: by area, the share of a group that is likely to survive
+        an attack.
+        """
         known = self.known
         worth = self._held(ground) - self._pulled(ground)
         for side in ground.groups:
@@ -57,7 +59,7 @@ class Outlook:
     def menace(
         self, ground: ImaginedTable, side: str, orders: tuple[int, int] | None, weak: Mapping[AreaId, float]
     ) -> float:
-        """The worth of a side's best attacks with this many orders, and this many charge orders among them."""
+        """The worth of a side's best attacks with this many orders, of which this many are charge orders."""
         if orders is None:
             return 0.0
         count, charges = orders
@@ -99,7 +101,7 @@ class Outlook:
         return Pair(now, tuple(options))
 
     def best(self, units: tuple[Standing, ...], start: AreaId, foe: Group) -> Strike:
-        """The better attack of a group on another from an area: in melee or by shooting."""
+        """The better of a group's two attacks on another group from an area: in melee or by shooting."""
         known, best = self.known, NO_STRIKE
         lone = known.ground_of(foe)
         for kind in BOTH:
@@ -119,7 +121,7 @@ class Outlook:
         return best
 
     def _after_a_move(self, group: Group, foe: Group) -> Strike:
-        """The attack from the first area on the way, if it reaches from there."""
+        """The attack from the first area on the way, if the enemy is in reach from there."""
         known, table = self.known, self.known.here.table
         steps = known.steps_between(group.area, foe.area)
         ranges = [unit.card.shoot.range_hexes for unit in group.units if unit.card.shoot is not None]
@@ -141,7 +143,7 @@ class Outlook:
         return NO_STRIKE
 
     def _held(self, ground: ImaginedTable) -> float:
-        """The promise of the areas that score."""
+        """The prospects of the areas that score."""
         return sum(self._goal(ground, goal) for goal in self.known.goals)
 
     def _goal(self, ground: ImaginedTable, goal: Goal) -> float:
@@ -185,7 +187,7 @@ class Outlook:
 
 
 def _chosen(options: list[Option], count: int) -> float:
-    """The sum of the best options in turn, as far as orders suffice; each group acts once."""
+    """The sum of the best options, taken in turn while orders remain; each group acts once."""
     total, acted, hit = 0.0, set[int](), set[AreaId]()
     for _, worth, cost, group, area in options:
         if cost <= count and group not in acted:
@@ -199,9 +201,9 @@ def _chosen(options: list[Option], count: int) -> float:
 
 
 def _orders(known: Known, *, foes: bool) -> tuple[int, int] | None:
-    """The numbers of orders and, among them, of charge orders that a side can use in time; None if there are none.
+    """The number of orders that a side can use in time, and how many of them are charge orders; None if there are none.
 
-    For the enemy, orders until the seat's next turn; for the seat's own side, orders of that turn.
+    For the enemy, these are orders up to the seat's next turn; for the seat's own side, orders of that turn.
     """
     view, order = known.view, setting_of(known.view).order
     turn = order.index(view.turn) if view.turn is not None and view.phase in {"orders", "reserve"} else -1

@@ -47,7 +47,7 @@ class TurnPlan(Struct, frozen=True):
 
 
 class Breadth(Struct, frozen=True):
-    """The limits of the simulation: first attacks, destinations, and ways to go for units without an attack."""
+    """The limits of the simulation: first attacks, destinations, and moves of units without an attack."""
 
     attacks: int
     moves: int
@@ -60,7 +60,7 @@ NARROW: Final = Breadth(1, 2, 0)
 
 
 class PlannedAttack(Struct, frozen=True):
-    """An attack that some of the units can make, and its value; `end`: the area where chargers arrive."""
+    """An attack that some of the units can make, and its value; `end`: the area in which charging units arrive."""
 
     doing: Doing
     goal: AreaId
@@ -82,11 +82,11 @@ class Planner:
 
     @cached_property
     def before(self) -> float:
-        """The promise of the position as it is."""
+        """The prospects of the current position."""
         return self.outlook.value(self.known.here)
 
     def best(self, ids: tuple[UnitId, ...], area: AreaId, order: Order, more: int) -> TurnPlan:
-        """The best use of one order by units of an area; `more`: orders that are left then."""
+        """The best use of one order by units of an area; `more`: the number of orders that are left after it."""
         return max(self.all(ids, area, order, more), key=lambda plan: plan.worth)
 
     def all(self, ids: tuple[UnitId, ...], area: AreaId, order: Order, more: int) -> tuple[TurnPlan, ...]:
@@ -168,7 +168,7 @@ class Planner:
         attacks: Sequence[PlannedAttack],
         moves: Sequence[tuple[Doing, AreaId]],
     ) -> Iterator[TurnPlan]:
-        """Each good attack together with a second one by the remaining units, or with a move of the others."""
+        """Each good attack, combined with a second attack or a move by the remaining units."""
         for first in firsts:
             made = (first, *self._seconds(first, attacks))
             doing: Doing = {}
@@ -183,7 +183,7 @@ class Planner:
                     yield self._fought({**idle, **doing, **going}, made, (tuple(going), end))
 
     def _seconds(self, first: PlannedAttack, attacks: Sequence[PlannedAttack]) -> Iterator[PlannedAttack]:
-        """The best attack on another area by units that do not take part in the first."""
+        """The best attack on another area by units that do not take part in the first attack."""
         for attack in attacks:
             if attack.goal != first.goal and not attack.doing.keys() & first.doing.keys() and attack.end is None:
                 yield attack
@@ -220,7 +220,7 @@ class Planner:
         return TurnPlan(doing, worth, gain)
 
     def _moves(self, units: Sequence[Standing], options: Options) -> Iterator[tuple[Doing, AreaId]]:
-        """All units that can go to an area; for an area that scores also a single unit."""
+        """All units that can go to an area; for an area that scores, also a single unit."""
         ways: dict[tuple[type[Declared], AreaId], Doing] = {}
         for unit in units:
             for choice in options[unit.unit]:
@@ -239,7 +239,7 @@ class Planner:
                 yield {cheapest.unit: doing[cheapest.unit]}, end
 
     def _near_goal(self, area: AreaId) -> bool:
-        """Whether a single unit may be useful there."""
+        """Whether a single unit may be useful in an area."""
         return any(self.known.steps_between(area, goal.area) <= 1 for goal in self.known.goals)
 
     def far(self, area: AreaId) -> int:
@@ -255,7 +255,7 @@ class Planner:
         return min((*goals, *foes), default=0)
 
     def _march(self, doing: Doing, end: AreaId, more: int) -> TurnPlan:
-        """A move, with the attack that may follow it by another order."""
+        """A move, with the attack that can follow by another order."""
         moving = tuple(id_ for id_, choice in doing.items() if _end(choice) is not None)
         ground = self.known.moved(self.known.here, moving, end)
         plan = self._judged(doing, NOTHING, ground, ())
@@ -295,7 +295,10 @@ def _end(choice: Declared) -> AreaId | None:
 
 
 def _idle(options: Options) -> Doing:
-    """The actions of units that neither move nor attack: praying, healing, planting stakes; most units wait."""
+    """The actions of units that neither move nor attack, such as praying, healing or planting stakes.
+
+    Most units wait.
+    """
     doing: Doing = {}
     for id_, choices in options.items():
         free = (choice for choice in choices if choice not in doing.values() or isinstance(choice, Wait))
@@ -304,7 +307,7 @@ def _idle(options: Options) -> Doing:
 
 
 def _aside(choice: Declared) -> float:
-    """The value of an action that changes nothing on the simulated board."""
+    """The value of an action that does not change the simulated board."""
     match choice:
         case Pray(take):
             return PRAYER + 0.01 * (take == "xp")

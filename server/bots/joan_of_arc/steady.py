@@ -1,9 +1,9 @@
-"""A bot that plays Time of Legends: Joan of Arc to win, by the facts that its seat may know.
+"""A bot that plays Time of Legends: Joan of Arc to win, using only facts that its seat may know.
 
 Everything has a value in VP (`worth`). The average result of an attack is computed from the faces of the dice (`odds`,
-`ground`); a position promises the attacks that either side could still make (`outlook`). An order is worth as much as
-the best plan for its units (`plans`), and the best order is played (`ordering`); `answers` holds the answers inside
-attacks, `asides` all others.
+`ground`). A position's prospects are the attacks that either side could still make (`outlook`). An order is worth as
+much as the best plan for its units (`plans`), and the best order is played (`ordering`). `answers` holds the answers
+inside attacks, and `asides` holds all other answers.
 """
 
 from collections.abc import Callable, Sequence
@@ -52,11 +52,11 @@ READ: Final[dict[str, type[Decision]]] = {
         StayOffer,
     )
 }
-"""Decisions that depend on more than the list of choices."""
+"""Decisions that need more than the list of choices."""
 
 
 class SteadyBot:
-    """The bot that the module describes. It keeps its results until the board changes.
+    """The bot that the module describes. It stores its results until the board changes.
 
     `sketches`: whether it plays out matches in a search, and simulates fewer plans.
     """
@@ -66,7 +66,7 @@ class SteadyBot:
         self._breadth = NARROW if sketches else WIDE
 
     def choose(self, view: JoanState, asked: Asked, form: AnyForm, below: Below) -> Choice:
-        """The choice with the highest value; a random one only if the bot has no preference."""
+        """The choice with the highest value; a random choice only if the bot has no preference."""
         if form.count() == 1:
             return next(iter(form))
         mind = self._at(view, asked)
@@ -110,7 +110,7 @@ def picked(mind: Mind, decision: Decision | None, form: Pick, kind: str) -> Choi
 
 
 def chosen(mind: Mind, decision: Decision | None, choices: Choices, kind: str) -> Choice | None:
-    """The choice from a list."""
+    """The best choice from a list."""
     if decision is not None:
         return _about(mind, decision, choices)
     found = PLAIN.get(kind)
@@ -118,7 +118,7 @@ def chosen(mind: Mind, decision: Decision | None, choices: Choices, kind: str) -
 
 
 def _about(mind: Mind, decision: Decision, choices: Choices) -> Choice | None:
-    """Decisions with terms of their own."""
+    """Decisions with their own evaluation."""
     match decision:
         case Declaration(unit=unit):
             return ordering.declare(mind, unit, choices)

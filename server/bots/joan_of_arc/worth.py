@@ -1,4 +1,4 @@
-"""The value of units and areas to a side, in VP: by the scenario's rewards, and by a unit's remaining abilities."""
+"""The value of units and areas to a side, in VP, from the scenario's rewards and a unit's remaining abilities."""
 
 from collections import deque
 from collections.abc import Iterator
@@ -19,26 +19,28 @@ from domain.joan_of_arc.state.state import JoanState, Unit
 from server.bots.joan_of_arc.odds import Counts, counts, expected, plus
 
 STRENGTH: Final = 0.5
-"""The weight of a unit's dice, against the results that they give."""
+"""The weight of a unit's dice, relative to the results that they give."""
 TO_COME: Final = 3
-"""The number of rounds in which a unit is of full use."""
+"""The number of remaining rounds with which a unit has its full value."""
 DECISIVE: Final = 12.0
 """The value of a unit whose end ends the match."""
 DOOMED: Final = 0.42
 """The chance that a disrupted unit dies (JA-226, JA-227)."""
 DOOMED_AT_LAST: Final = 4 / 6
-"""The same chance in the last round, when only units that rally are spared (JA-233)."""
+"""The chance that a disrupted unit dies in the last round, when only units that rally are spared (JA-233)."""
 SHAKEN: Final = 0.12
-"""The further cost of a disrupted unit, beside its absence for a time."""
+"""The cost of a disrupted unit in addition to its temporary absence."""
 WOUND: Final = 0.5
-"""The value of a wound other than the last, as a factor of an even share of the unit's value."""
+"""The value of a wound other than the last, as a multiple of an even share of the unit's value."""
 TELLING: Final = 0.85
-"""The same factor for a unit whose end ends the match."""
+"""The same multiple for a unit whose end ends the match."""
 FAR: Final = 99
 
 
 class Worth(Struct, frozen=True):
-    """A unit on the board: its value, the costs of a kill and of a disrupt, HPs remaining (1 without), its dice."""
+    """A unit on the board: its value, the costs of a kill and of a disrupt, its remaining HPs (1 if it has none), its
+    dice.
+    """
 
     whole: float
     kill: float
@@ -51,7 +53,7 @@ class Worth(Struct, frozen=True):
 
 
 class Goal(Struct, frozen=True):
-    """An area that scores for its holder: the worth of holding it, and the sides for which it scores."""
+    """An area that scores for its holder: the worth of holding the area, and the sides for which it scores."""
 
     area: AreaId
     vp: float
@@ -117,7 +119,7 @@ def _equipment(view: JoanState, unit: Unit) -> tuple[Counts, Counts]:
 
 
 def goals(view: JoanState) -> tuple[Goal, ...]:
-    """The areas and interiors that score when held, with the points that they may still score."""
+    """The areas and interiors that score when held, with the points that they can still score."""
     victory, left = setting_of(view).scenario.victory, rounds_left(view)
     sides = tuple(dict.fromkeys(setting_of(view).sides))
     found = []
@@ -134,7 +136,7 @@ def goals(view: JoanState) -> tuple[Goal, ...]:
 
 
 def ruins(view: JoanState) -> Iterator[tuple[AreaId, str, float]]:
-    """Buildings whose collapse scores: the ground area around, the side that scores, and the loss of others."""
+    """Buildings whose collapse scores: the surrounding ground area, the side that scores, and the other sides' loss."""
     final = setting_of(view).scenario.victory.final
     for extra in final.extra:
         if extra.when.building_collapsed is not None:

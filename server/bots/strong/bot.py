@@ -1,7 +1,7 @@
-"""The bot that looks ahead: it plays every game through the kernel alone, with the game's own bot as its policy.
+"""The bot that looks ahead: it plays every game only through the kernel, with the game's own bot as its policy.
 
-Facts unknown to its seat are drawn anew for every trial from its view. Therefore it knows no more than a person in its
-seat, and the same view with the same random numbers gives the same answer.
+For every trial, the bot draws new values for the facts that are unknown to its seat. It therefore knows no more than a
+person in its seat, and the same view with the same random numbers gives the same answer.
 """
 
 import logging
@@ -21,15 +21,17 @@ from server.bots.strong.trials import Policy, Trials
 LOG = logging.getLogger(__name__)
 SEEDS: Final = 1 << 62
 HORIZON: Final = 16
-"""The number of choices, by all seats, that are played before a position is judged, unless a game names its own."""
+"""The number of choices, by all seats, that are played before a position is judged, unless a game sets its own
+number.
+"""
 MOST: Final = 12
 """The number of choices that are tried."""
 
 
 class Level(Struct, frozen=True):
-    """The strength of a bot: its budget, and `slip`: its policy takes one in this many decisions (0: none).
+    """The strength of a bot: its budget and `slip`. Its policy makes one in `slip` decisions (0: none).
 
-    `visible_head`: the number of choices, by all seats, after which a position is judged; 0: the game's own.
+    `visible_head`: the number of choices, by all seats, after which a position is judged; 0: the game's own number.
     """
 
     budget: Budget
@@ -50,8 +52,8 @@ LEVELS: Final = {
 class StrongBot:
     """The bot that the module describes.
 
-    `policy` makes the game's own bot; `sketch` makes a faster one for playing out, if there is one, for this many
-    choices as `visible_head`; `clock` gives the seconds that a budget counts.
+    `policy` makes the game's own bot. `sketch` makes a faster bot, if there is one, for playing out `visible_head`
+    choices. `clock` gives the seconds that a budget counts.
     """
 
     looks_ahead = True
@@ -70,7 +72,7 @@ class StrongBot:
         self._sketch, self._visible_head = sketch, level.visible_head or visible_head
 
     def choose(self, view: Any, asked: Asked, form: AnyForm, below: Below) -> Choice:
-        """The best choice found; the policy's choice if the view does not hold the procedures under way."""
+        """The best choice found; the policy's choice if the view does not contain the running procedures."""
         few = list(islice(form, 2))
         if len(few) == 1:
             return few[0]
@@ -88,7 +90,7 @@ class StrongBot:
     ) -> list[Weighed]:
         """The choices that were tried, the best first. `beside`: choices that are always tried.
 
-        Raises `NoWorld`.
+        Raises `NoWorld` if no world fits the view.
         """
         judgement = judgement_of(self._game.name)
         seed, visible_head = below(SEEDS), self._visible_head

@@ -1,8 +1,8 @@
-"""The parts of a position as numbers for each side, found by the classes of any game's state.
+"""The parts of a position as numbers for each side, derived from the classes of any game's state.
 
 A struct belongs to the seat in its field of type `Seat`, or to the seat with its number in a row that holds one struct
 for each seat. The features of a side are counts, sums of numbers and flags, lengths of rows, and the number of times
-that each word occurs. No game is known here.
+that each word occurs. This module knows no game.
 """
 
 from collections import defaultdict
@@ -18,7 +18,7 @@ from domain.kernel.state import sides_of
 Sums = dict[str, float]
 Read = Callable[[Sums, str, Any], None]
 _OF_ALL: Final = frozenset(State.__struct_fields__)
-"""Fields that every game's state has, and that say nothing about the position of the match."""
+"""Fields that every game's state has and that contain nothing about the position."""
 
 
 class Shape(Struct, frozen=True):
@@ -82,7 +82,7 @@ def _owned(structs: Iterable[Any], found: list[Sums], side_of: dict[Seat, int]) 
 
 
 def _sum(sums: Sums, struct: Struct) -> None:
-    """Add a struct's content to the sums of its side; its numbers once more under each of its flags."""
+    """Add a struct's content to the sums of its side, and its numbers again under each of its flags."""
     kind = type(struct)
     sums[kind.__name__] += 1
     flags: list[str] = []

@@ -17,13 +17,13 @@ LATEST: Final = 1.5
 
 
 class Judgement(Struct, frozen=True):
-    """Weights by the name of a number (`features`), for one game, learned from this many `matches`.
+    """The weights for one game, by the name of a number (`features`), learned from this many `matches`.
 
     The weight of a number changes during a match: `later` is added to it for each usual length of `length` decisions
     that has passed; 0 if no length is known.
 
-    `loss`: the mean of -ln of the chance given to the side that won, in matches outside the training set; ln 2 is a
-    coin's loss with two sides.
+    `loss`: the mean of -ln of the chance given to the side that won, in matches outside the training set. With two
+    sides, guessing gives ln 2.
     """
 
     weights: dict[str, float]
@@ -62,12 +62,12 @@ def stage_of(state: State, length: int) -> float:
 
 @cache
 def judgement_of(game: str) -> Judgement | None:
-    """The weights learned for a game, if there are any: the file `judgements/<game>.json` beside this module."""
+    """The weights learned for a game, if there are any, from the file `judgements/<game>.json` beside this module."""
     found = files("server.bots.strong").joinpath("judgements", f"{game}.json")
     return msgspec.json.decode(found.read_bytes(), type=Judgement) if found.is_file() else None
 
 
 def encoded(judgement: Judgement) -> bytes:
-    """The file of a judgement, one weight in each line."""
+    """The content of a judgement's file, with one weight per line."""
     data: Any = msgspec.to_builtins(judgement)
     return msgspec.json.format(msgspec.json.encode(data), indent=1) + b"\n"

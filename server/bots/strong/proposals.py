@@ -1,4 +1,4 @@
-"""Choices worth trying: all of them if there are few; otherwise the policy's choice, its neighbours, and samples."""
+"""Choices worth trying: all choices if there are few; otherwise the policy's choice, its neighbours, and samples."""
 
 from collections.abc import Iterable
 from itertools import islice
@@ -27,7 +27,7 @@ def proposals(form: AnyForm, suggested: list[Choice], most: int, below: Below) -
 
 
 def neighbour(form: AnyForm, choice: Choice, below: Below) -> Choice | None:
-    """A choice that differs from another in one thing, or in two that change places; None if there is none."""
+    """A choice that differs from another in one item, or by an exchange of two items; None if there is none."""
     if not choice.__struct_fields__:
         return None
     parts = getattr(choice, choice.__struct_fields__[0])
@@ -85,7 +85,7 @@ def _settled(pair: tuple[str, str], piece: str, place: str, to: str) -> tuple[st
 
 
 def different(choices: Iterable[Choice], most: int) -> list[Choice]:
-    """The first this many different choices; some hold values without a hash, such as an army."""
+    """The first different choices, up to this number; some choices hold values without a hash, such as an army."""
     found: list[Choice] = []
     for choice in choices:
         if choice not in found and len(found) < most:

@@ -1,4 +1,4 @@
-"""Finds the best of several choices by trying them in the same worlds with the same dice."""
+"""Finds the best of several choices by trying all of them in the same worlds with the same dice."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -14,31 +14,35 @@ from server.bots.strong.proposals import different, proposals
 from server.bots.strong.trials import Trials
 
 SUGGESTED: Final = 4
-"""The number of worlds in which the policy is asked for its choice, and of trials that show how long one takes."""
+"""The number of worlds in which the policy is asked for its choice, and of trials that measure how long a trial
+takes.
+"""
 ASKING: Final = 0.1
 """The part of a budget after which the policy is not asked about further worlds."""
 PROBING: Final = 0.25
-"""The part of a budget after which no more trials are made to measure how long one takes; all of these count."""
+"""The part of a budget after which no more trials are made to measure how long a trial takes; these trials also
+count.
+"""
 ROWS: Final = 6
-"""The number of answers of each of two players, choosing at once, that are compared with each other."""
+"""The number of answers of each player that are compared when two players choose at once."""
 CHOOSING: Final = 0.6
-"""The part of a budget in which the best rival of the policy's choice is looked for; the rest compares the two."""
+"""The part of a budget for finding the best rival of the policy's choice; the remaining part compares these two."""
 CELL: Final = 4
-"""The least number of trials for each pair of such answers."""
+"""The minimum number of trials for each pair of compared answers."""
 EACH: Final = 10
-"""The least average number of trials for a choice: with a small budget few choices are tried."""
+"""The minimum average number of trials per choice; with a small budget, few choices are therefore tried."""
 TWO: Final = 12
-"""The number of trials from which on a choice other than the policy's is always tried."""
+"""With at least this many trials, a choice other than the policy's is always tried."""
 LEAST: Final = 8
-"""The number of trials, beside those of the policy's choice, before another choice can be preferred to it."""
+"""The number of trials of another choice before it can be preferred to the policy's choice."""
 SURE: Final = 0.7
 """The number of standard errors by which another choice must be better than the policy's to be preferred."""
 DOUBT: Final = 19.0
-"""The least advantage, for each square of that error: another choice than a good bot's is some 0.03 worse on the whole,
-give or take 0.04, and few trials must not make it look better (Bayes: 0.03 / 0.04 ** 2).
+"""The minimum advantage per square of that error. On average, a choice other than a good bot's is about 0.03 worse,
+with a deviation of 0.04, and a few trials must not make it look better (Bayes: 0.03 / 0.04 ** 2).
 """
 VAGUE: Final = 0.02
-"""The sum added to the squares of differences: a few differences that agree by chance prove nothing."""
+"""The sum added to the squares of differences, because a few differences that agree by chance prove nothing."""
 
 
 class Budget(Struct, frozen=True):
@@ -51,9 +55,10 @@ class Budget(Struct, frozen=True):
 
 
 class Weighed(Struct, frozen=True):
-    """A choice, the mean share of its trials, and their number; `weight`: how often to choose it.
+    """A choice, the mean share of its trials, and the number of trials; `weight`: how often to make this choice.
 
-    If both choose at once, the mean is that against the other player's answers, mixed as that player would mix them.
+    If both players choose at once, the mean is taken against the other player's answers, mixed as that player would mix
+    them.
     `error`: the standard error of the share.
     """
 
@@ -87,7 +92,7 @@ class ChoiceSearch:
         self._probed: list[float] = []
 
     def weighed(self, beside: tuple[Choice, ...] = ()) -> list[Weighed]:
-        """The choices that were tried, the best first; more than one has a weight if both choose at once.
+        """The choices that were tried, the best first; more than one has a weight if both players choose at once.
 
         `beside`: choices that are always tried.
         """
@@ -111,7 +116,7 @@ class ChoiceSearch:
             yield self._trials.suggested(number)
 
     def _affordable(self, choice: Choice) -> int:
-        """The number of trials that the rest of the budget allows, by the time of the first ones, which count too."""
+        """The number of trials that the remaining budget allows, estimated from the first trials, which also count."""
         before = self._meter.spent
         while len(self._probed) < SUGGESTED and (not self._probed or self._meter.spent < PROBING):
             self._probed.append(self._trials.share(choice, len(self._probed)))
@@ -119,9 +124,10 @@ class ChoiceSearch:
         return max(0, int((1 - spent) / (spent - before) * len(self._probed))) if spent > before else 0
 
     def _halved(self, choices: list[Choice]) -> list[Weighed]:
-        """Sequential halving: all choices in some worlds, then the better half in more worlds, until one is left.
+        """Sequential halving: try all choices in some worlds, then the better half in more worlds, until one is left.
 
-        The best choice is then compared with the first, the policy's, in fresh worlds: the best of many was lucky too.
+        The best choice is then compared with the first, the policy's, in fresh worlds, because the best of many was
+        also lucky.
         """
         if len(choices) == 1:
             return [Weighed(choices[0], _mean(self._probed), len(self._probed), 1.0, _error(self._probed))]
@@ -148,7 +154,9 @@ class ChoiceSearch:
                 return world
 
     def _against(self, choices: list[Choice], other: Asked, theirs: list[Choice]) -> list[Weighed]:
-        """Both choose at once: compare all pairs of answers, and find the mixture that cannot be exploited."""
+        """When both players choose at once, compare all pairs of answers, and find the mixture that cannot be
+        exploited.
+        """
         sums = [[0.0] * len(theirs) for _ in choices]
         worlds: list[list[list[float]]] = [[] for _ in choices]
         world = 0
@@ -181,7 +189,7 @@ def _error(values: list[float]) -> float:
 
 
 def _ranked(choices: list[Choice], shares: list[list[float]], rival: int, fresh: list[list[float]]) -> list[Weighed]:
-    """All choices, the preferred one first: the policy's, unless its rival was better for certain."""
+    """All choices, the preferred one first: the policy's choice, unless its rival was certainly better."""
     apart = [its - usual for its, usual in zip(fresh[rival], fresh[0], strict=True)]
     error = _error(apart)
     is_better = len(apart) >= LEAST and _mean(apart) > max(SURE * error, DOUBT * error**2)
@@ -195,5 +203,5 @@ def _ranked(choices: list[Choice], shares: list[list[float]], rival: int, fresh:
 
 
 def drawn(found: list[Weighed], below: Below) -> Choice:
-    """One of the choices by their weights."""
+    """A random choice, drawn by the choices' weights."""
     return found[pick([one.weight for one in found], below)].choice

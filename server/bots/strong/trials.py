@@ -1,7 +1,7 @@
 """Trying out a choice: worlds drawn from a seat's knowledge, played out by bots, and judged.
 
-Everything follows from the view, the procedures under way, the question and a seed. Therefore the result is the same in
-every world that the seat cannot tell from its own.
+Everything is derived from the view, the running procedures, the question and a seed. The result is therefore the same
+in all worlds that the seat cannot distinguish.
 """
 
 import random
@@ -17,9 +17,9 @@ from server.bots.errors import NoWorld
 from server.bots.strong.judgement import Judgement
 
 ATTEMPTS: Final = 20
-"""The number of draws of a world before giving up; nearly always the first one fits."""
+"""The number of draws of a world before giving up; the first draw nearly always fits."""
 LOOKS: Final = frozenset({4, 8})
-"""A position is also judged this many choices before the horizon, because a single position may be in the middle of an
+"""A position is also judged this many choices before the horizon, because a single position can be in the middle of an
 action.
 """
 ENDLESS: Final = 20_000
@@ -36,7 +36,7 @@ class Policy(Protocol):
 
 @runtime_checkable
 class Promising(Protocol):
-    """A policy that can also rank the other choices behind the one that it would make."""
+    """A policy that can also rank the choices that it would not make."""
 
     def promising(self, view: Any, asked: Asked, form: AnyForm) -> Sequence[Choice]:
         """Choices of the form, the best first; none if it cannot rank them."""
@@ -46,8 +46,8 @@ class Promising(Protocol):
 class Trials:
     """Tries choices for a decision of a seat. The `number` of a trial selects its world and its dice.
 
-    `view`: the seat's knowledge, with the stack of procedures. `policy` makes the bot for usual choices, `sketch` the
-    bot that plays out, as fast as a game can. `visible_head`: the number of choices, by all seats, after which
+    `view`: the seat's knowledge, with the stack of procedures. `policy` makes the bot for usual choices, and `sketch`
+    makes the fastest bot, which plays out matches. `visible_head`: the number of choices, by all seats, after which
     `judgement` judges a position; without a judgement the match is played to its end.
     """
 
@@ -69,9 +69,9 @@ class Trials:
         self.played = 0
 
     def world(self, number: int) -> Playout[Any]:
-        """A world in which the view is true. Sealed answers of others are unknown, so they are drawn again.
+        """A world in which the view is true.
 
-        Raises `NoWorld`.
+        Sealed answers of others are unknown, so they are drawn again. Raises `NoWorld` if no world fits the view.
         """
         found = self._worlds.get(number)
         if found is None:
@@ -80,7 +80,7 @@ class Trials:
         return found
 
     def _drawn(self, number: int) -> Any:
-        """All hidden facts drawn anew, so that none is open. Raises `NoWorld`."""
+        """All hidden facts, drawn again so that none is left open. Raises `NoWorld` if no draw fits the view."""
         source = self._source("world", number)
         for _ in range(ATTEMPTS):
             drawn = self._game.spec.resample(self._view, self._asked.seat, source.randrange)
@@ -89,19 +89,19 @@ class Trials:
         raise NoWorld(f"nothing that {self._game.name} could be draws {self._asked.kind} of seat {self._asked.seat}")
 
     def suggested(self, number: int, asked: Asked | None = None) -> Choice:
-        """The policy's choice in a world, for the seat's decision or for another one that is open there."""
+        """The policy's choice in a world, for the seat's decision or for another open decision."""
         playout, source = self.world(number), self._source("suggested", number)
         asked = asked or self._asked
         return self._policy().choose(playout.state, asked, playout.form(asked), source.randrange)
 
     def promising(self, most: int) -> list[Choice]:
-        """The choices that the policy holds to be best in the first world."""
+        """The choices that the policy considers best in the first world."""
         playout, policy = self.world(0), self._policy()
         found = policy.promising(playout.state, self._asked, playout.form(self._asked)) if _ranks(policy) else ()
         return list(found[:most])
 
     def others(self, number: int) -> tuple[Asked, ...]:
-        """The decisions of others that are open in a world at the same time."""
+        """The other seats' decisions that are open in a world at the same time."""
         return tuple(asked for asked in self.world(number).state.asked if asked.number != self._asked.number)
 
     def is_known(self, choice: Choice, asked: Asked, worlds: int) -> bool:
@@ -113,8 +113,7 @@ class Trials:
 
         `answers`: the others' answers to decisions that are open at the same time, by number.
         """
-        # The bots have separate random numbers: their use of chance must not change the dice with which another choice
-        # is tried.
+        # The bots have separate random numbers, because their use of chance must not change the dice for other choices.
         source = self._source("bots", number)
         playout = self.world(number).fork(SeededChance(self._source("chance", number)))
         bots = [self._sketch() for _ in playout.state.players]
@@ -148,7 +147,7 @@ def _ranks(policy: Policy) -> TypeGuard[Promising]:
 
 
 def unanswered(world: Any, seat: Seat) -> Any:
-    """The world with the others' sealed answers still to be given."""
+    """The world in which the others have yet to give their sealed answers."""
     others = [answered.asked for answered in world.answered if answered.asked.seat != seat]
     if not others:
         return world
