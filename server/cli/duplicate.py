@@ -419,9 +419,10 @@ def _verified(
     games = {name: face.game for name, face in faces().items()}
     progress = None if quiet else lambda match: console.print(f"[dim]{match[:8]} …[/]")
     try:
+        data, announced = _read(file), None if call is None else _read(call)
         with bounded_memory():
-            held = bundle.read(_read(file))
-            called = None if call is None else manifest.read(_read(call))
+            held = bundle.read(data)
+            called = None if announced is None else manifest.read(announced)
             report = verifying.verify(held, games, keys, progress, called)
     except EventInvalid as wrong:
         return EventReport("", "", faults=[str(wrong)])

@@ -113,7 +113,7 @@ class Lobby:
         notify = self.notifications.tell if self.webhooks else None
         self.registry = MatchRegistry(store, faces, terms, self._time, self.presence, notify, self.meters)
         self.listing = MatchList(store, faces, self.registry.found, intervals, self._time.roughly)
-        self.outlooks = OutlookService(store, analysts, self.registry.spectators_end, sign)
+        self.outlooks = OutlookService(store, analysts, self.registry.broadcast_end, sign)
         self.factory = MatchFactory(store, self.registry, self.listing, sign)
         self.entry = MatchEntry(store, self.registry, self.listing, self.presence)
         self.rematch = RematchStart(store, self.factory, self.presence, self.connection_limits, home)

@@ -34,6 +34,7 @@ from server.table.live_match import LiveMatch, StoredMatch
 from server.table.placement import ALONE, Placement
 from server.table.reminders import Notify
 from server.wire.errors import NotAdmitted
+from server.wire.protocol import Delay
 
 LOG = logging.getLogger(__name__)
 
@@ -185,6 +186,18 @@ class MatchRegistry:
         if live_match is not None:
             return live_match.visible_head.seq_for(SPECTATOR)
         return visible_end(self._store.read(match), delay, self.time.roughly())
+
+    def broadcast_end(self, match: str) -> int | None:
+        """The last line that a broadcast shows now; None if it shows all. Raises `NoSuchMatch` for a closed match too.
+
+        After the end of a match everybody may read all of it, but a broadcast keeps its delay in seconds.
+        """
+        end, header = self.spectators_end(match), self._store.header(match)
+        if header.status != "finished" or self.time.roughly() - header.changed_ms >= header.delay_s * 1000:
+            return end
+        entries = self._store.read(match)
+        shown = visible_end(entries, Delay(0, header.delay_s), self.time.roughly())
+        return shown if shown < len(entries) else None
 
     async def assert_shown(self, match: str) -> None:
         """Raise `GrantRefused` if, for now, only the holder of the seat may see the match."""

@@ -60,19 +60,19 @@ class OutlookService:
         end_of: Callable[[str], int | None],
         sign: statements.Sign | None = None,
     ) -> None:
-        """`workers`: None if nothing is computed. `end_of`: returns the last line that spectators may see, or None if
-        they may see all lines; raises `NoSuchMatch` for a match that is closed to them. `sign`: signs with the server's
-        key; None without a key.
+        """`workers`: None if nothing is computed. `end_of`: the last line that a broadcast shows now, None if it shows
+        all; raises `NoSuchMatch` for a match that is closed to spectators. `sign`: signs with the server's key; None
+        without a key.
         """
         self._store, self._workers, self._end_of, self._sign = store, workers, end_of, sign
         self._known: OrderedDict[str, tuple[float, StatedOutlook | None]] = OrderedDict()
         self._task: asyncio.Task[None] | None = None
 
     async def ask(self, match: str) -> StatedOutlook | None:
-        """The last outlook; None if there is none yet, or the match is over. Raises `NoSuchMatch` as `end_of` does."""
+        """The last outlook; None if there is none yet, or if a broadcast shows the end. Raises `NoSuchMatch`."""
         end = await asyncio.to_thread(self._end_of, match)
-        header = await asyncio.to_thread(self._store.header, match)
-        if header.status != "running" or self._workers is None:
+        status = (await asyncio.to_thread(self._store.header, match)).status
+        if status == "open" or (status == "finished" and end is None) or self._workers is None:
             return None
         at, found = self._known.get(match, (float("-inf"), None))
         is_busy = self._task is not None and not self._task.done()

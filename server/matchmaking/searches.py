@@ -197,9 +197,9 @@ class Searches:
         self._kept.claim(persons, self._meeting_of(sealed), now, now - GONE_MS, bot)
         self.forget()
 
-    def _company(self, row: SeekerRow, free: Sequence[SeekerRow], seats: int, now: int) -> tuple[str, ...]:
+    def _company(self, row: SeekerRow, rows: Sequence[SeekerRow], seats: int, now: int) -> tuple[str, ...]:
         """The person and those at the same table who would also play with bots now."""
-        others = [one for one in free if one.person != row.person and not one.sealed.startswith(USED)]
+        others = [one for one in rows if one.person != row.person and not one.sealed.startswith(USED)]
         willing = [one for one in others if one.bot == BOTS]
         own, *seekers = self._seekers([row, *willing], now)
         return company(own, seekers, seats - 1, self._may_meet)
@@ -210,15 +210,15 @@ class Searches:
     def _waiting(self, row: SeekerRow, wish: PlayNow, now: int, *, fresh: bool = False) -> Search:
         terms = read(row.terms)
         seats = seats_of(terms, self._faces)
-        free = self._kept.seekers(now - GONE_MS, row.pool)
+        seekers = self._kept.seekers(now - GONE_MS, row.pool)
         bot, along = None, 0
         if _takes_bots(row, wish, now):
             bot = self._bot_for(terms.game, row.rating)
-            along = len(self._company(row, free, seats, now)) - 1
+            along = len(self._company(row, seekers, seats, now)) - 1
         return Search(
             "waiting",
             row.since,
-            sum(one.person != row.person for one in free),
+            sum(one.person != row.person for one in seekers),
             bot,
             bot_sealed=_bot_sealed(row, seats - 1),
             fresh=fresh,

@@ -2,14 +2,15 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable
 from contextlib import suppress
+from functools import partial
 from typing import Generic, TypeVar
 
 from domain.kernel import NotBegun, Refusal, Seat, State
 from replay.errors import RecordError
 from replay.record.preparation import Preparation
-from replay.record.referee import Referee, Ruling
+from replay.record.referee import Referee
 from replay.store.errors import StoreFailed
 from server.errors import place_of
 from server.table.command_queue import ATTEMPTS, CommandQueue, commit_anew
@@ -25,6 +26,7 @@ class ChanceSetup(Generic[S]):
     def __init__(self, referee: Referee[S], command_queue: CommandQueue[S], table_state: TableState[S]) -> None:
         self._referee, self._command_queue, self._table_state = referee, command_queue, table_state
         self._preparation = Preparation(referee)
+        self._commit = partial(commit_anew, command_queue, referee)
         self._beginning: asyncio.Task[None] | None = None
         self._waiting: asyncio.Task[None] | None = None
 
@@ -133,10 +135,6 @@ class ChanceSetup(Generic[S]):
     async def _void(self) -> None:
         with suppress(Refusal):
             await self._commit(lambda: self._preparation.void(self._table_state.now()))
-
-    async def _commit(self, make: Callable[[], Ruling[S]]) -> bool:
-        """Commit setup lines after any lines that another server appended first. The queue's lock is held."""
-        return await commit_anew(self._command_queue, self._referee, make)
 
     def stop(self) -> None:
         """Stop waiting for shares."""

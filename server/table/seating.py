@@ -1,6 +1,6 @@
 """Seating at one match: a player takes a free seat, and everybody who watches is informed."""
 
-from collections.abc import Callable
+from functools import partial
 from typing import Final, Generic, TypeVar
 
 from msgspec.structs import replace
@@ -36,6 +36,7 @@ class Seating(Generic[S]):
     ) -> None:
         self._referee, self._command_queue, self._seats = referee, command_queue, seats
         self._preparation = Preparation(referee)
+        self._commit = partial(commit_anew, command_queue, referee)
         self._broadcaster, self._chance_setup, self._table_state = broadcaster, chance_setup, table_state
 
     def is_open(self, seat: int) -> bool:
@@ -116,10 +117,6 @@ class Seating(Generic[S]):
         except Refusal as refusal:
             raise CannotSit(refusal.why) from refusal
         return replace(ruling, commit=replace(ruling.commit, seat=row))
-
-    async def _commit(self, make: Callable[[], Ruling[S]]) -> bool:
-        """Commit setup lines after any lines that another server appended first. The queue's lock is held."""
-        return await commit_anew(self._command_queue, self._referee, make)
 
 
 def nameless(seat: int) -> str:

@@ -50,7 +50,7 @@ CODES: Final = {
 CLOSE_CODES: Final = {
     1001: "the server is going down; connect again",
     1009: "the frame was too large",
-    1013: "the record could not be read; connect again",
+    1013: "the record could not be read or written; connect again",
     4000: "no hello within five seconds",
     4001: "too many broken messages",
     4003: "too many refused attempts to enter",

@@ -21,6 +21,8 @@ PURE = frozenset({
 `importlib` is for `importlib.resources`: a game reads the data packaged with it.
 """
 
+PAGES_BESIDE = frozenset({".md", ".cff", ".toml", ".lock", ".json"})
+
 PURE_MODULES = frozenset({"importlib.resources", "importlib.resources.abc"})
 WALKS = {(Path("domain/commons/class_discovery.py"), name) for name in ("importlib", "pkgutil")}
 """The one place that finds the modules of a package: a game's rules are listed nowhere."""
@@ -91,6 +93,12 @@ def test_only_the_server_is_a_client_of_its_own() -> None:
 def test_there_is_one_folder_beside_the_floors_their_tests_and_their_documents() -> None:
     folders = {path.parts[0] for path in tracked() if len(path.parts) > 1}
     assert folders == {*FLOORS, "tests", "scripts", "docs", ".ci", ".github", "clients", "changelog.d"}
+
+
+def test_no_picture_or_log_lies_beside_the_floors() -> None:
+    beside = {path.name for path in tracked() if len(path.parts) == 1}
+    wrong = {name for name in beside if not name.startswith((".", "LICENSE")) and Path(name).suffix not in PAGES_BESIDE}
+    assert not wrong, "only settings, locks and pages belong at the top level"
 
 
 def test_nothing_reaches_into_a_game() -> None:

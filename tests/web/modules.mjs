@@ -120,6 +120,39 @@ await pace.hear([{ at: 1 }]);
 await pace.hear([{ at: 99_000 }]);
 assert.equal(waited.length, 2);
 
+// a direction does not wait behind lines that are shown later, and a false line stops what waits
+const news = (kind, more = {}) => ({ kind, ...more });
+const lines = at => news("lines", { lines: [{ at }] });
+const shownLate = [];
+let release = () => {};
+const waits = new Promise(go => { release = go; });
+const slow = new Pace(() => 0, () => waits);
+const reading = slow.read(
+  (async function* told() {
+    yield news("entered", { welcome: { delay: { s: 10 } } });
+    yield* [lines(0), news("shown", { at: 0 }), lines(1), lines(9_000), news("shown", { at: 9 }), news("directed")];
+    await null;
+    release();
+  })(),
+  ({ kind, at }) => shownLate.push(at ?? kind),
+);
+await reading;
+assert.deepEqual(shownLate.toSorted(), [0, 9, "directed", "entered"].toSorted());
+assert.ok(shownLate.indexOf("directed") < shownLate.indexOf(9), "a direction comes at once");
+const cut = [];
+await assert.rejects(
+  new Pace(() => 0, () => new Promise(go => setTimeout(go))).read(
+    (async function* told() {
+      yield* [news("entered", { welcome: { delay: { s: 10 } } }), lines(0), lines(1), lines(9_000), news("shown", { at: 9 })];
+      throw new Error("false");
+    })(),
+    ({ kind, at }) => cut.push(at ?? kind),
+  ),
+  /false/u,
+);
+await new Promise(go => setTimeout(go, 5));
+assert.deepEqual(cut, ["entered"]);
+
 // moments that are offered to a director
 const tray = { geom: { type: "tray", roll: { groups: [{ owner: 0, label: "Pikes" }] } } };
 const standing1 = v => ({ seq: v, zones: { tray }, seats: { 0: { name: "Ada", counters: { m: { key: true, label: "MP", v, max: 60 } } } } });

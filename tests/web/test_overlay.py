@@ -27,6 +27,16 @@ CHANCES = """(chance => {
     }));
 })(document.querySelector("#chance"))"""
 """The chance to win as it stands there once it is worked out, which takes a while."""
+INITIATIVE = """(dice => {
+    dice.querySelector(".groups").innerHTML = ["Ada", "Gentle bot"].map(name => `<div class="rg">
+        <span class="rl">${name}</span><span class="rd"><span class="die"><b>6</b></span></span>
+        <span class="rs">+1 lost Units</span></div>`).join("");
+    const result = dice.querySelector(".result") ?? dice.appendChild(document.createElement("p"));
+    result.className = "result";
+    result.textContent = "Gentle bot has the initiative";
+    return result.getBoundingClientRect().bottom <= dice.getBoundingClientRect().bottom;
+})(document.querySelector("#dice"))"""
+"""Whether the result of two seats' dice is seen below them."""
 CONTROLS = 'document.querySelectorAll("a,button,input,select,[tabindex]").length'
 
 
@@ -58,6 +68,8 @@ def test_a_match_is_laid_over_a_picture_and_goes_on_after_the_server_was_away(br
     page.wait("document.querySelector('#dice').checkVisibility()")
     page.evaluate(CHANCES)
     page.wait("document.querySelector('#dice').checkVisibility()")
+    assert page.evaluate(INITIATIVE)
+    page.screenshot("overlay-initiative")
     lowest = "document.querySelector('#headline').getBoundingClientRect().bottom"
     assert page.evaluate(f"{lowest} <= innerHeight"), "dice and chances leave the headline its place"
     assert page.evaluate(SMALLEST) >= 28

@@ -160,6 +160,8 @@ def test_a_push_is_shown_while_the_page_is_closed_and_a_press_on_it_opens_the_ma
     assert page.evaluate("location.pathname + location.hash").startswith(f"/play#m={made.match}&t=")
     renewed(browser, page, session, service, Subscribed())
     on_vacation(browser, page, telling, made)
+    page.click(".told .list button", "Remove")
+    page.wait("caches.match('/push').then(one => one === undefined)")
     assert page.errors == []
 
 

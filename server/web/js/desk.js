@@ -220,24 +220,19 @@ async function show(scene, steps) {
 
 const pace = new Pace();
 
-/** @param {import("../client/match.js").Match} shown */
-async function take(shown) {
-	for await (const news of shown) {
-		if (news.kind === "lines") {
-			await pace.hear(news.lines);
-		} else if (news.kind === "entered") {
-			entered(news.welcome);
-			pace.enter(news.welcome);
-			await Promise.all([sheet("core"), sheet(news.welcome.game)]);
-		} else if (news.kind === "lost") {
-			tell(t("offline"));
-		} else if (news.kind === "shown") {
-			await show(news.scene, news.steps);
-		} else if (news.kind === "directed") {
-			heard(news);
-		} else if (news.kind === "complained") {
-			tell(news.why);
-		}
+/** @param {import("../client/news.js").News} news */
+async function take(news) {
+	if (news.kind === "entered") {
+		entered(news.welcome);
+		await Promise.all([sheet("core"), sheet(news.welcome.game)]);
+	} else if (news.kind === "lost") {
+		tell(t("offline"));
+	} else if (news.kind === "shown") {
+		await show(news.scene, news.steps);
+	} else if (news.kind === "directed") {
+		heard(news);
+	} else if (news.kind === "complained") {
+		tell(news.why);
 	}
 }
 
@@ -273,7 +268,7 @@ async function follow() {
 	for (let wait = FIRST_MS; ; wait = Math.min(LONGEST_MS, 2 * wait)) {
 		try {
 			match = await server.play(id, token, { lang: language, stay: true, openCards: isOpen, name: prefs.name });
-			await take(match);
+			await pace.read(match, take);
 		} catch (wrong) {
 			tell(t("overlayWaits", { why: wrong instanceof Error ? wrong.message : "" }));
 			document.body.dataset.ready = "1";

@@ -90,22 +90,17 @@ function look(step) {
 
 const pace = new Pace();
 
-/** @param {import("../client/match.js").Match} shown */
-async function take(shown) {
-	for await (const news of shown) {
-		if (news.kind === "lines") {
-			await pace.hear(news.lines);
-		} else if (news.kind === "entered") {
-			tell("");
-			pace.enter(news.welcome);
-			await Promise.all([sheet("core"), sheet(shown.welcome.game)]);
-		} else if (news.kind === "lost") {
-			tell(t("offline"));
-		} else if (news.kind === "directed") {
-			heard(news);
-		} else if (news.kind === "shown") {
-			await show(news.scene, news.steps);
-		}
+/** @param {import("../client/match.js").Match} shown @param {import("../client/news.js").News} news */
+async function take(shown, news) {
+	if (news.kind === "entered") {
+		tell("");
+		await Promise.all([sheet("core"), sheet(shown.welcome.game)]);
+	} else if (news.kind === "lost") {
+		tell(t("offline"));
+	} else if (news.kind === "directed") {
+		heard(news);
+	} else if (news.kind === "shown") {
+		await show(news.scene, news.steps);
 	}
 }
 
@@ -135,8 +130,9 @@ async function live() {
 		/** @type {import("../client/match.js").Match | undefined} */
 		let shown = undefined;
 		try {
-			shown = await server.watch(match, { lang: language, stay: true, openCards: isOpen });
-			await take(shown);
+			const watched = await server.watch(match, { lang: language, stay: true, openCards: isOpen });
+			shown = watched;
+			await pace.read(watched, news => take(watched, news));
 		} catch (wrong) {
 			if (shown?.verifier?.fault) {
 				tell(t("recordLies", { why: shown.verifier.fault.message }));

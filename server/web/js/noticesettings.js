@@ -130,6 +130,9 @@ async function followPush({ channels = [], push_key: key }) {
 	if (found && channels.some(one => one.address === found.endpoint)) {
 		const { endpoint, keys } = found;
 		await (await caches.open("herald")).put("/push", Response.json({ endpoint, auth: keys?.auth, key }));
+	} else if (!channels.some(one => one.kind === "push")) {
+		// The person receives no pushes any more; the service worker must not subscribe this browser again.
+		await (await caches.open("herald")).delete("/push");
 	}
 	lookAtPush();
 }

@@ -149,10 +149,15 @@ let hasLied = false;
 /** The Scene that is shown. @type {Scene | undefined} */
 let drawn = undefined;
 
+/** Whether the end of the match is shown. */
+const isOver = () => drawn?.prompt?.mode === "over";
+
 /** The latest chance whose line is not after the one that is shown. @param {Scene} scene */
 function drawLatest(scene) {
 	const last = worked.findLastIndex(({ line }) => line <= (scene.seq ?? 0));
-	if (last >= 0) {
+	if (isOver() || hasLied) {
+		$("#chance").hidden = true;
+	} else if (last >= 0) {
 		worked = worked.slice(last);
 		drawChance(scene, worked[0]);
 	}
@@ -160,10 +165,7 @@ function drawLatest(scene) {
 
 /** How often each side won the matches that bots played out from the spectators' knowledge. @param {Scene} scene @param {Chance} found */
 function drawChance(scene, { sides, samples, proof }) {
-	$("#chance").hidden = !sides.length;
-	if (!sides.length) {
-		return;
-	}
+	$("#chance").hidden = false;
 	const bar = sides.map(({ seats, share }) =>
 		h(`span.part.s${seats[0]}`, { style: { "flex-grow": String(Math.max(share, 0.001)) } }),
 	);
@@ -175,21 +177,20 @@ function drawChance(scene, { sides, samples, proof }) {
 	clear($("#chance"), h("p.told", told), h("div.parts", bar), h("p.what", what));
 }
 
-/** Asks again and again while the match continues and the element is shown. @param {Match} shown */
+/** Asks again and again until the end is shown. @param {Match} shown */
 async function chances(shown) {
-	if (!document.body.classList.contains("show-chance") || !shown.connected) {
+	if (!document.body.classList.contains("show-chance") || !shown.connected || isOver()) {
 		return;
 	}
-	const told = shown.result ? {} : await json(`/api/outlook/${encodeURIComponent(match)}`).catch(() => ({}));
+	const told = await json(`/api/outlook/${encodeURIComponent(match)}`).catch(() => ({}));
 	const found = await chanceOf(told, shown.verifier);
 	if (found.proof === "false" || hasLied) {
 		hasLied = found.proof === "false";
 		put("#trouble", hasLied ? t("chanceLies", { why: found.why }) : "");
 	}
-	if (found.at && found.at < (worked.at(-1)?.at ?? 0)) {
-		return;
+	if (found.sides.length && found.at >= (worked.at(-1)?.at ?? 0)) {
+		worked.push(found);
 	}
-	worked.push({ ...found, line: found.line || (shown.scene?.seq ?? 0) });
 	if (drawn) {
 		drawLatest(drawn);
 	}
@@ -254,11 +255,8 @@ const pace = new Pace();
 
 /** @param {Match} shown @param {News} news */
 async function take(shown, news) {
-	if (news.kind === "lines") {
-		await pace.hear(news.lines);
-	} else if (news.kind === "entered") {
+	if (news.kind === "entered") {
 		put("#trouble");
-		pace.enter(news.welcome);
 		const { game } = shown.welcome;
 		await Promise.all([
 			json(`/glyphs/${encodeURIComponent(game)}.json`).then(addSheet),
@@ -268,8 +266,8 @@ async function take(shown, news) {
 		put("#trouble", t("offline"));
 	} else if (news.kind === "shown") {
 		draw(shown, news.scene, news.steps);
-	} else if (news.kind === "seated" && shown.scene) {
-		drawPlates(shown, shown.scene);
+	} else if (news.kind === "seated" && drawn) {
+		drawPlates(shown, drawn);
 	}
 }
 
@@ -280,9 +278,7 @@ async function watch(server) {
 	const asking = setInterval(() => chances(shown), CHANCE_MS);
 	chances(shown);
 	try {
-		for await (const news of shown) {
-			await take(shown, news);
-		}
+		await pace.read(shown, news => take(shown, news));
 	} catch (wrong) {
 		if (shown.verifier?.fault) {
 			put("#trouble", t("recordLies", { why: shown.verifier.fault.message }));

@@ -1,6 +1,11 @@
 // Shows lines no faster than they happened: after the last line of a match the server no longer delays viewers
 // and sends the rest at once, while a broadcast continues with its delay.
 
+import { Told } from "../client/news.js";
+
+/** The news that is kept in order: it says what is shown, and when. */
+const PACED = new Set(["entered", "lines", "shown"]);
+
 /** A line that is early by no more than this may be shown at once. */
 const SOON_MS = 300;
 
@@ -10,12 +15,16 @@ const later = ms =>
 		setTimeout(resolve, ms);
 	});
 
+/** @typedef {import("../client/news.js").News} News */
+
 export class Pace {
 	/** The longest wait: how far viewers are kept behind, in ms. */
 	#most = 0;
 	/** The time from a line to its showing, set by the first line that is shown, in ms between two clocks. @type {number | null} */
 	#lag = null;
 	#isGreeted = false;
+	/** Whether a fault has ended the news. */
+	#isOver = false;
 
 	/** @param {() => number} now @param {(ms: number) => Promise<unknown>} wait */
 	constructor(now = () => performance.now(), wait = later) {
@@ -48,6 +57,53 @@ export class Pace {
 		}
 		if (early > SOON_MS) {
 			await this.wait(Math.min(early, this.#most));
+		}
+	}
+
+	/**
+	 * Reads the news of a match until there is no more. The tables arrive at the pace of their lines, all other news
+	 * at once: a direction does not wait behind lines that are shown later. A fault ends both.
+	 * @param {AsyncIterable<News>} told @param {(news: News) => unknown} take
+	 */
+	async read(told, take) {
+		const paced = new Told();
+		this.#isOver = false;
+		await Promise.all([this.#sort(told, paced, take), this.#show(paced, take)]);
+	}
+
+	/** @param {AsyncIterable<News>} told @param {Told} paced @param {(news: News) => unknown} take */
+	async #sort(told, paced, take) {
+		try {
+			for await (const news of told) {
+				const isPaced = PACED.has(news.kind);
+				if (isPaced) {
+					paced.tell(news);
+				}
+				if (!isPaced || news.kind === "entered") {
+					await take(news);
+				}
+			}
+		} catch (wrong) {
+			this.#isOver = true;
+			throw wrong;
+		} finally {
+			paced.end(null);
+		}
+	}
+
+	/** @param {Told} paced @param {(news: News) => unknown} take */
+	async #show(paced, take) {
+		for await (const news of paced) {
+			if (this.#isOver) {
+				return;
+			}
+			if (news.kind === "entered") {
+				this.enter(news.welcome);
+			} else if (news.kind === "lines") {
+				await this.hear(news.lines);
+			} else {
+				await take(news);
+			}
 		}
 	}
 }

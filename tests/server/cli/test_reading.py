@@ -1,6 +1,7 @@
 """A command reads no file further than such a file can be long."""
 
 import io
+import tracemalloc
 import zipfile
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from replay.duplicate.bundle import read
 from replay.duplicate.errors import EventInvalid
 from replay.duplicate.manifest import TEXT_MOST
 from server.cli import main
-from server.cli.reading import read_bytes
+from server.cli.reading import CHUNK, OF_EVENTS, read_bytes
 from server.errors import Misconfigured
 
 
@@ -59,3 +60,14 @@ def test_the_manifest_of_an_event_is_bounded_by_what_a_manifest_needs() -> None:
 def test_a_manifest_of_the_most_bytes_is_read_and_one_of_a_byte_more_is_not(size: int, told: str) -> None:
     with pytest.raises(EventInvalid, match=told):
         manifest.read(b" " * size)
+
+
+def test_a_small_file_takes_no_memory_for_the_largest_one(tmp_path: Path) -> None:
+    small = tmp_path / "cup.zip"
+    small.write_bytes(b"tables")
+    tracemalloc.start()
+    try:
+        assert read_bytes(small, OF_EVENTS) == b"tables"
+        assert tracemalloc.get_traced_memory()[1] < 2 * CHUNK
+    finally:
+        tracemalloc.stop()

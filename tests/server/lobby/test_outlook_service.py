@@ -34,7 +34,7 @@ def service(at: Table, monkeypatch: pytest.MonkeyPatch) -> tuple[OutlookService,
         return FOUND
 
     monkeypatch.setattr(outlook_service, "looked_ahead", noted)
-    at.lobby.outlooks = OutlookService(at.store, Workers(0), at.lobby.registry.spectators_end)
+    at.lobby.outlooks = OutlookService(at.store, Workers(0), at.lobby.registry.broadcast_end)
     return at.lobby.outlooks, asked
 
 
@@ -82,3 +82,17 @@ async def test_a_closed_match_and_one_that_is_over_have_none(monkeypatch: pytest
         await play_out([await at.player(created, seat) for seat in range(2)], 3)
         assert (await get(at, f"/api/outlook/{created.match}"))[2] == b"{}"
         assert asked == []
+
+
+@live
+async def test_a_delayed_broadcast_has_chances_of_its_own_moment_after_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with table() as at:
+        created = await begun(at, delay_s=3600)
+        outlooks, asked = service(at, monkeypatch)
+        await play_out([await at.player(created, seat) for seat in range(2)], 3)
+        await known(outlooks, created.match)
+        entries = at.store.read(created.match)
+        (watched,) = asked
+        assert watched.line < len(entries)
+        assert entries[watched.line].at > at.lobby.registry.time.roughly() - 3600 * 1000
+        assert watched.whole.data.count(b"\n") < len(entries)
