@@ -54,7 +54,7 @@ export interface Step {
     scene?: Scene;
 }
 export declare namespace Wire {
-    /** Enter a match: with a seat's token, a caster's, or as a spectator. To be sent within five seconds of connecting. */
+    /** Enter a match: with a seat's token, with a caster's token, or as a spectator. Send this within five seconds of */
     interface Hello {
         t: "hello";
         match: string;
@@ -68,7 +68,7 @@ export declare namespace Wire {
         device?: string;
         id?: string;
     }
-    /** Answer a decision. `id` is the client's own. If it is sent twice, it is answered as the first time; for another */
+    /** Answer a decision. `id` is drawn by the client. A repeated message gets the same answer as the first; a message */
     interface Choose {
         t: "choose";
         id: string;
@@ -78,7 +78,7 @@ export declare namespace Wire {
         ack_head?: string;
         signed?: ChoiceSignature;
     }
-    /** A choice as its seat signs it (docs/record.md 5): the answer as JSON, the salt of the client's commitment to it, */
+    /** A choice as its seat signs it (docs/record.md 5): the answer as JSON, the salt of the client's commitment to the */
     interface ChoiceSignature {
         text: string;
         signature: string;
@@ -90,7 +90,7 @@ export declare namespace Wire {
         entropy: string;
         id?: string;
     }
-    /** Fix the seat's share of chance: the commitment to 32 bytes, signed if the seat has a key (docs/record.md 4). */
+    /** Fix the seat's share of chance: send the commitment to 32 bytes, signed if the seat has a key (docs/record.md 4). */
     interface Share {
         t: "share";
         entropy: string;
@@ -104,7 +104,7 @@ export declare namespace Wire {
         signature?: string;
         id?: string;
     }
-    /** Give the match up. Answered by `accepted` or `refused`, as all acts at the table are; `id` and `ack_seq` are as */
+    /** Give up the match. Answered, like every act at the table, by `accepted` or `refused`. `id` and `ack_seq` are as */
     interface Resign {
         t: "resign";
         id: string;
@@ -112,7 +112,7 @@ export declare namespace Wire {
         ack_head?: string;
         signature?: string;
     }
-    /** Offer the others something; every other person has to agree, bots are not asked. A seat has one offer open. */
+    /** Offer something to the other players. Every other person has to agree; bots are not asked. A seat can have one */
     interface Offer {
         t: "offer";
         id: string;
@@ -150,7 +150,7 @@ export declare namespace Wire {
         is: "take_back";
         line?: number;
     }
-    /** Agree to the offer of this number. `terms`: the terms that the client saw in its line; others are refused. A seat */
+    /** Agree to the offer with this number. `terms`: the terms that the client saw in the offer's line; other terms are */
     interface Agree {
         t: "agree";
         id: string;
@@ -160,7 +160,7 @@ export declare namespace Wire {
         ack_head?: string;
         signature?: string;
     }
-    /** Decline the offer of this number, or take one's own back; `terms` as in `agree`. */
+    /** Decline the offer with this number, or withdraw it if it is the seat's own; `terms` is as in `agree`. */
     interface Decline {
         t: "decline";
         id: string;
@@ -170,7 +170,7 @@ export declare namespace Wire {
         ack_head?: string;
         signature?: string;
     }
-    /** Claim the match, a draw, or (with more than two sides) that a seat is out. The seat must be asked and must have */
+    /** Claim the match, a draw, or (with more than two sides) that a seat is out. The absent seat must be asked for a */
     interface Claim {
         t: "claim";
         id: string;
@@ -180,7 +180,7 @@ export declare namespace Wire {
         ack_head?: string;
         signature?: string;
     }
-    /** In slow play, be away for this many days, during which one's own clock does not run; 0: the player is back. */
+    /** In slow play, be away for this many days, during which the seat's clock does not run; 0: the player is back. */
     interface Vacation {
         t: "vacation";
         id: string;
@@ -189,7 +189,7 @@ export declare namespace Wire {
         ack_head?: string;
         signature?: string;
     }
-    /** Ask for the search's choice in this decision, which one's own seat is asked. If the match allows hints (`hints` */
+    /** Ask for the search's choice in this decision, which the sender's seat is asked. This needs a match that allows */
     interface Hint {
         t: "hint";
         id: string;
@@ -205,7 +205,7 @@ export declare namespace Wire {
         url: string;
         id?: string;
     }
-    /** Ask which of one's own matches wait for the client's move. */
+    /** Ask which of the client's matches wait for the client's move. */
     interface ListTurns {
         t: "turns";
         seats: HeldSeat[];
@@ -216,7 +216,7 @@ export declare namespace Wire {
         match: string;
         token: string;
     }
-    /** Send the lines after `since` again, and the Scene: the client saw a gap. */
+    /** Send the lines after `since` and the Scene again, because the client saw a gap. */
     interface Need {
         t: "need";
         since: number;
@@ -229,14 +229,14 @@ export declare namespace Wire {
         decision: number;
         choice: unknown;
     }
-    /** Ask for each side's chance to win through a finished match, its turning points, and the better choices. */
+    /** Ask how each side's chance to win changed in a finished match, and for its turning points and better choices. */
     interface Judge {
         t: "judge";
         id: string;
         line?: number;
         kept?: boolean;
     }
-    /** Search no further for the hint that `id` asked for, unless another connection of the seat waits for it. */
+    /** Stop the search for the hint that `id` asked for, unless another connection of the seat waits for it. */
     interface StopHint {
         t: "stop_hint";
         id: string;
@@ -252,7 +252,7 @@ export declare namespace Wire {
         since?: number;
         lang?: string;
     }
-    /** Ask for the consequences of a choice in a lesson, as `foresee` in a match; answered by `foreseen`, or `error`. */
+    /** Ask for the consequences of a choice in a lesson, as `foresee` does in a match; answered by `foreseen`, or */
     interface Consider {
         t: "consider";
         id: string;
@@ -262,18 +262,18 @@ export declare namespace Wire {
         choices?: unknown[];
         lang?: string;
     }
-    /** Let somebody watch one's own seat's view without choosing: answered by `granted` with a caster's token. */
+    /** Let somebody watch the seat's view without choosing; answered by `granted` with a caster's token. */
     interface Grant {
         t: "grant";
         directs?: boolean;
         id?: string;
     }
-    /** Take back every caster's and director's token of one's seat; connections that use one are closed with 4010. */
+    /** Revoke every caster's and director's token of the seat; connections that use these tokens are closed with */
     interface Revoke {
         t: "revoke";
         id?: string;
     }
-    /** Say something to one's own room: seats to seats, spectators to spectators. It is no part of the record. */
+    /** Say something in the sender's chat room: seats talk to seats, spectators to spectators. Chat is not part of the */
     interface Chat {
         t: "chat";
         text: string;
@@ -292,7 +292,7 @@ export declare namespace Wire {
         direction?: Direction;
         id?: string;
     }
-    /** The view that a director chooses: the table after `line`, 0 for the latest; with `until`, the replay from `line` */
+    /** The view that a director chooses: the table after `line`, 0 for the latest line; with `until`, the replay from */
     interface Direction {
         line?: number;
         until?: number;
@@ -301,7 +301,7 @@ export declare namespace Wire {
         marks?: Mark[];
         note?: string;
     }
-    /** A picture in the picture: the table after a line (0: the latest), as the viewer sees it, or through the eyes of a */
+    /** A picture in the picture: the table after a line (0: the latest), as the viewer or as a seat sees it. */
     interface Inset {
         line?: number;
         eyes?: number;
@@ -311,7 +311,7 @@ export declare namespace Wire {
         at: string;
         to?: string;
     }
-    /** Add to the commentary `track`, `ms` after it began: a text, a direction, or just the `line` looked at then. */
+    /** Add a text, a direction, or just the `line` then in view to the commentary `track`, `ms` after its beginning. */
     interface Remark {
         t: "remark";
         track: string;
@@ -335,7 +335,7 @@ export declare namespace Wire {
         n?: number;
         id?: string;
     }
-    /** Ask for the games that can be played. `lang`: the language of answers before a `hello`, as there. */
+    /** Ask for the games that can be played. `lang`: the language of answers before a `hello`, as in `hello`. */
     interface ListGames {
         t: "games";
         lang?: string;
@@ -347,7 +347,7 @@ export declare namespace Wire {
         lang?: string;
         id?: string;
     }
-    /** Create a match; answered by `created` with the tokens of the seats `me` and `friend`, and with invitations. */
+    /** Create a match; answered by `created` with the tokens of the seats `me` and `friend`, and with the invitations. */
     interface Create {
         t: "create";
         game: string;
@@ -393,7 +393,7 @@ export declare namespace Wire {
         events: number;
         phase?: boolean;
     }
-    /** Begin a new match from the state of another after line `seq`, or at the last pause before it (docs/replay.md). */
+    /** Begin a new match from the state of another match after line `seq`, or at the last pause before it */
     interface Branch {
         t: "branch";
         match: string;
@@ -419,7 +419,7 @@ export declare namespace Wire {
         token?: string;
         id?: string;
     }
-    /** Ask for an invitation's content; answered by `invited`. This does not use it up: `join` does that. */
+    /** Ask for an invitation's content; answered by `invited`. This does not use up the invitation; `join` does. */
     interface ReadInvitation {
         t: "invitation";
         match: string;
@@ -434,14 +434,14 @@ export declare namespace Wire {
         next: string;
         id?: string;
     }
-    /** For the holder of a seat: `token` opens it from now on, and the earlier one does not. */
+    /** For the holder of a seat: `token` opens the seat from now on, and the earlier token does not. */
     interface Renew {
         t: "renew";
         token: string;
         signature?: string;
         id?: string;
     }
-    /** This seat would like to play the ended match once more, with sides changed; `on` false: no longer. */
+    /** This seat would like to play the ended match again, with sides changed; `on` false: it no longer would. */
     interface Again {
         t: "again";
         on?: boolean;
@@ -468,7 +468,7 @@ export declare namespace Wire {
         signature: string;
         id?: string;
     }
-    /** Add a device by a recovery code; answered by `signed-in`, with the code that takes its place. */
+    /** Add a device by a recovery code; answered by `signed-in`, with a new recovery code. */
     interface Recover {
         t: "recover";
         key: string;
@@ -477,7 +477,7 @@ export declare namespace Wire {
         name?: string;
         id?: string;
     }
-    /** Ask, as a new device, to be added by a code that another device shows; answered by `pairing`. Once confirmed */
+    /** Ask, as a new device, to be added by a code that another device shows; answered by `pairing`. Once the other */
     interface AskPairing {
         t: "ask-pairing";
         key: string;
@@ -486,7 +486,7 @@ export declare namespace Wire {
         name?: string;
         id?: string;
     }
-    /** Add a device by a passkey, and begin its session; answered by `signed-in`. `credential`: what */
+    /** Add a device by a passkey, and begin its session; answered by `signed-in`. `credential`: the result of */
     interface PasskeyIn {
         t: "passkey-in";
         key: string;
@@ -495,7 +495,7 @@ export declare namespace Wire {
         name?: string;
         id?: string;
     }
-    /** Keep a new passkey of one's own; answered by `account-told`. `credential`: what `navigator.credentials.create` */
+    /** Store a new passkey of the person's; answered by `account-told`. `credential`: the result of */
     interface AddPasskey {
         t: "add-passkey";
         session: string;
@@ -503,14 +503,14 @@ export declare namespace Wire {
         name?: string;
         id?: string;
     }
-    /** Revoke a passkey of one's own; answered by `account-told`. `passkey`: its id. */
+    /** Revoke one of the person's passkeys; answered by `account-told`. `passkey`: its id. */
     interface DropPasskey {
         t: "drop-passkey";
         session: string;
         passkey: string;
         id?: string;
     }
-    /** Ask for one's own account; answered by `account-told`. */
+    /** Ask for the person's account; answered by `account-told`. */
     interface ReadAccount {
         t: "account";
         session: string;
@@ -522,27 +522,27 @@ export declare namespace Wire {
         session: string;
         id?: string;
     }
-    /** Take another handle; answered by `account-told`. */
+    /** Change the person's handle; answered by `account-told`. */
     interface Rename {
         t: "rename";
         session: string;
         handle: string;
         id?: string;
     }
-    /** Revoke a device of one's own; answered by `account-told`. */
+    /** Revoke one of the person's devices; answered by `account-told`. */
     interface RevokeDevice {
         t: "revoke-device";
         session: string;
         key: string;
         id?: string;
     }
-    /** Let one new device ask to become one's own, within ten minutes; answered by `pairing-offered`. */
+    /** Let one new device ask, within ten minutes, to be added to the account; answered by `pairing-offered`. */
     interface OfferPairing {
         t: "offer-pairing";
         session: string;
         id?: string;
     }
-    /** Add the device that has asked, once both show the same number; answered by `account-told`. `signature`: this */
+    /** Add the device that has asked, once both devices show the same number; answered by `account-told`. `signature`: */
     interface ConfirmPairing {
         t: "confirm-pairing";
         session: string;
@@ -550,13 +550,13 @@ export declare namespace Wire {
         signature?: string;
         id?: string;
     }
-    /** Draw another recovery code; the one before is void. Answered by `recovery-code`. */
+    /** Draw a new recovery code; the earlier one becomes void. Answered by `recovery-code`. */
     interface RenewCode {
         t: "renew-code";
         session: string;
         id?: string;
     }
-    /** Note a seat, by its token, among one's own matches, or remove the note; answered by `done`. */
+    /** Note a seat, by its token, among the person's matches, or remove the note; answered by `done`. */
     interface KeepSeat {
         t: "keep-seat";
         session: string;
@@ -567,14 +567,14 @@ export declare namespace Wire {
         signature?: string;
         id?: string;
     }
-    /** The opening of the line `line`, which committed to the signed-in person's device: salt and the */
+    /** The opening of the line `line`, which committed to the signed-in person's device: the salt and the device's */
     interface ClaimOpening {
         line: number;
         salt: string;
         signature: string;
         shown?: "everybody" | "nobody" | "opponents";
     }
-    /** Enter a seat of one's own on this device without its link; answered by `seat-entered`. */
+    /** Enter one of the person's seats on this device without its link; answered by `seat-entered`. */
     interface EnterSeat {
         t: "enter-seat";
         session: string;
@@ -582,7 +582,7 @@ export declare namespace Wire {
         token: string;
         id?: string;
     }
-    /** Ask for one's own matches; answered by `my-matches-told`. */
+    /** Ask for the person's matches; answered by `my-matches-told`. */
     interface ListMine {
         t: "my-matches";
         session: string;
@@ -591,27 +591,27 @@ export declare namespace Wire {
         after?: number;
         id?: string;
     }
-    /** Draw a link to a calendar of one's deadlines, replacing the earlier one, or withdraw it; answered by */
+    /** Draw a link to a calendar of the person's deadlines, replacing the earlier link, or withdraw the link; answered */
     interface CalendarLink {
         t: "calendar-link";
         session: string;
         on?: boolean;
         id?: string;
     }
-    /** Ask for all data that the server stores about oneself; answered by `exported`. */
+    /** Ask for all data that the server stores about the person; answered by `exported`. */
     interface ExportMe {
         t: "export-me";
         session: string;
         id?: string;
     }
-    /** Delete one's own account, for good; `handle` is typed once more. Answered by `deleted`. Records stay. */
+    /** Delete the person's account permanently. `handle`: the handle, typed once more. Answered by `deleted`. Records */
     interface DeleteMe {
         t: "delete-me";
         session: string;
         handle: string;
         id?: string;
     }
-    /** Block or mute somebody from now on, or neither; answered by `safety-told`. */
+    /** Block or mute somebody from now on, or end both; answered by `safety-told`. */
     interface Shun {
         t: "shun";
         session: string;
@@ -622,7 +622,7 @@ export declare namespace Wire {
         of?: string;
         id?: string;
     }
-    /** Ask for the persons one blocks and mutes, and the staff's acts about oneself; answered by `safety-told`. */
+    /** Ask for the persons whom the sender blocks or mutes, and the staff's acts about the sender; answered by */
     interface ReadSafety {
         t: "safety";
         session: string;
@@ -660,7 +660,7 @@ export declare namespace Wire {
         session: string;
         id?: string;
     }
-    /** Set when the person is not to be notified, replacing the former setting; answered by `notices-told`. */
+    /** Set the times at which the person is not notified, replacing the former setting; answered by `notices-told`. */
     interface SetQuiet {
         t: "set-quiet";
         session: string;
@@ -688,7 +688,7 @@ export declare namespace Wire {
         auth: string;
         id?: string;
     }
-    /** A browser has another subscription in the place of the `former` one, which it proves by the former one's */
+    /** A browser has a new subscription that replaces the `former` one; `secret`, the `auth` of the former subscription, */
     interface RenewPush {
         t: "renew-push";
         former: string;
@@ -698,7 +698,7 @@ export declare namespace Wire {
         auth: string;
         id?: string;
     }
-    /** Be notified by a webhook; answered by `hook-named`. `form`: `plain` messages are JSON and signed */
+    /** Be notified by a webhook; answered by `hook-named`. `form`: `plain` messages are signed JSON (docs/hosting.md); */
     interface NameHook {
         t: "name-hook";
         session: string;
@@ -720,13 +720,13 @@ export declare namespace Wire {
         channel: string;
         id?: string;
     }
-    /** Confirm an address by the token of the link that was sent there; answered by `done`. This needs no session. */
+    /** Confirm an address by the token of the link that was sent to it; answered by `done`. This needs no session. */
     interface ConfirmMail {
         t: "confirm-mail";
         token: string;
         id?: string;
     }
-    /** Have no more mails sent to an address, by the token of a link in one; answered by `done`. An address that was */
+    /** Stop all mails to an address, by the token of a link in one of them; answered by `done`. No mail is sent for a */
     interface LeaveMail {
         t: "leave-mail";
         token: string;
@@ -740,7 +740,7 @@ export declare namespace Wire {
         lines?: number[];
         id?: string;
     }
-    /** Look for opponents by these terms; answered by `search`. Send it again every two seconds, until `match` is there. */
+    /** Look for opponents by these terms; answered by `search`. Repeat this message every two seconds until `match` is */
     interface PlayNow {
         t: "play-now";
         session: string;
@@ -754,7 +754,7 @@ export declare namespace Wire {
         offer?: string;
         id?: string;
     }
-    /** The terms of a wanted match: game, options, clock, whether its result counts, whether it is listed. */
+    /** The terms of a wanted match: its game, options and clock, whether its result counts, and whether it is listed. */
     interface Terms {
         game: string;
         options?: Record<string, unknown>;
@@ -771,7 +771,7 @@ export declare namespace Wire {
         token: string;
         id?: string;
     }
-    /** Ask for the persons who look for opponents, and their terms; answered by `offers-told`. */
+    /** Ask for the persons who are looking for opponents, and for their terms; answered by `offers-told`. */
     interface ListOffers {
         t: "offers";
         game?: string;
@@ -783,7 +783,7 @@ export declare namespace Wire {
         match: string;
         id?: string;
     }
-    /** Invite a person by handle to a match of two by these terms; answered by `person-invited`. */
+    /** Invite a person, by handle, to a match of two players by these terms; answered by `person-invited`. */
     interface InvitePerson {
         t: "invite-person";
         session: string;
@@ -794,7 +794,7 @@ export declare namespace Wire {
         again?: string;
         id?: string;
     }
-    /** Accept an invitation, with the token that will open the seat, or decline it; answered by `person-invited`, or */
+    /** Accept an invitation, with the token that will open the seat, or decline the invitation; answered by */
     interface AnswerInvitation {
         t: "answer-invitation";
         session: string;
@@ -803,20 +803,20 @@ export declare namespace Wire {
         token?: string;
         id?: string;
     }
-    /** Ask for the leaderboard of a game, the rows after the first `after`; answered by `ratings-told`. */
+    /** Ask for the leaderboard of a game, without its first `after` rows; answered by `ratings-told`. */
     interface ReadRatings {
         t: "ratings";
         game: string;
         after?: number;
         id?: string;
     }
-    /** Ask for the profile that a person shows, by handle, or a bot by `bot:NAME`; answered by `profile-told`. */
+    /** Ask for the profile of a person, by handle, or of a bot, by `bot:NAME`; answered by `profile-told`. */
     interface ReadProfile {
         t: "profile";
         handle: string;
         id?: string;
     }
-    /** Set the content of one's profile from now on; answered by `profile-told`, as others see it. */
+    /** Set the content of the person's profile from now on; answered by `profile-told`, as others see it. */
     interface ShowProfile {
         t: "show-profile";
         session: string;
@@ -825,19 +825,19 @@ export declare namespace Wire {
         at_table?: "" | "everybody" | "noted" | "opponents" | "unnoted";
         id?: string;
     }
-    /** State in the record that a person stands behind one's own seat's key: the commitment to that person, signed by */
+    /** State in the record that a person holds the key of the sender's seat. The record gets the commitment to that */
     interface ClaimSeat {
         t: "person";
         commitment: string;
         signature: string;
         id?: string;
     }
-    /** Ask for the persons behind the seats, as far as they show themselves here; answered by `persons-told`. */
+    /** Ask for the persons who hold the seats and show themselves to this client; answered by `persons-told`. */
     interface ReadPersons {
         t: "persons";
         id?: string;
     }
-    /** Have the server answer for one's own seat from now on with these, which replace all stored ones; an empty list: */
+    /** Have the server answer for the sender's seat from now on with these answers, which replace all stored ones; an */
     interface Ahead {
         t: "ahead";
         answers?: AnswerAhead[];
@@ -852,7 +852,7 @@ export declare namespace Wire {
         salt: string;
         signature: string;
     }
-    /** The client has entered. `keys` are the audience keys that it may have, by mask; with them it checks seals. */
+    /** The client has entered. `keys` are the audience keys that the client may hold, by mask; with them it checks */
     interface Welcome {
         t: "welcome";
         match: string;
@@ -869,13 +869,13 @@ export declare namespace Wire {
         table?: TableInfo;
         open_cards?: OpenCards;
     }
-    /** The client's role here: `seat`, `spectator`, `open`, a spectator of open cards, or `caster`, which sees what */
+    /** The client's role here: `seat`; `spectator`; `open`, a spectator of open cards; or `caster`, who sees the view of */
     interface ViewerInfo {
         as: string;
         seat?: number;
         directs?: boolean;
     }
-    /** A seat: its holder's name, and whether that is a person, a bot or nobody yet. */
+    /** A seat: its holder's name, and whether a person, a bot or nobody yet holds it. */
     interface SeatInfo {
         seat: number;
         name?: string;
@@ -887,20 +887,20 @@ export declare namespace Wire {
         hash: string;
         signed?: string;
     }
-    /** Spectators see a state at least `events` lines and `s` seconds old; the delay ends with the match. */
+    /** Spectators see a state that is at least `events` lines and `s` seconds old; the delay ends with the match. */
     interface Delay {
         events?: number;
         s?: number;
         phase?: boolean;
     }
-    /** The reading of a seat's clock, in ms; whether it runs. `away_ms`: how long its vacation still lasts; */
+    /** The reading of a seat's clock, in ms, and whether the clock runs. `away_ms`: how long the seat's current vacation */
     interface ClockInfo {
         ms: number;
         run?: boolean;
         away_ms?: number;
         vacation_ms?: number;
     }
-    /** The agreements around the match: the time control, ms that a pause lasts at most (0: none), the open offers. */
+    /** The agreements around the match: the time control, the maximum length of a pause in ms (0: no pause), the open */
     interface TableInfo {
         time?: TimeControl;
         paused_ms?: number;
@@ -910,7 +910,7 @@ export declare namespace Wire {
         hints?: boolean;
         hinted?: number[];
     }
-    /** An open offer: its number, its author's seat, its terms, the seats that agreed, and the seats that have to. */
+    /** An open offer: its number, its author's seat, its terms, the seats that have agreed, and the seats that have to */
     interface OfferInfo {
         number: number;
         seat: number;
@@ -918,7 +918,7 @@ export declare namespace Wire {
         agreed?: number[];
         asked?: number[];
     }
-    /** The whole Scene after line `seq`. */
+    /** The complete Scene after line `seq`. */
     interface Snapshot {
         t: "snapshot";
         seq: number;
@@ -927,7 +927,7 @@ export declare namespace Wire {
         clocks?: Record<string, ClockInfo>;
         table?: TableInfo;
     }
-    /** Lines `from` to `to`: each its text and the openings this viewer holds; Steps for clients with Scenes. */
+    /** Lines `from` to `to`: the text of each line, and the openings that this viewer holds; Steps for clients with */
     interface Events {
         t: "events";
         from: number;
@@ -939,19 +939,19 @@ export declare namespace Wire {
         table?: TableInfo;
         salts?: string[][];
     }
-    /** The server's signature under the last line at a later time: the match is idle, the stream is not frozen. */
+    /** The server's signature under the last line at a later time: it shows that the match is idle, not that the stream */
     interface Checkpoint {
         t: "checkpoint";
         seq: number;
         signed: string;
     }
-    /** The choice is committed: it is line `seq`. Its consequences have been sent before this. */
+    /** The choice is committed as line `seq`. Its consequences have been sent before this message. */
     interface Accepted {
         t: "accepted";
         id: string;
         seq: number;
     }
-    /** The consequences of a choice, in sentences with the rules they rest on; empty if nothing is certain. */
+    /** The consequences of a choice, in sentences with the rules behind them; empty if nothing is certain. */
     interface Foreseen {
         t: "foreseen";
         id: string;
@@ -963,7 +963,7 @@ export declare namespace Wire {
         final?: string;
         english?: string[];
     }
-    /** The results so far for the match, or for `line`: `done` parts of `of`; 0 of 0 if nobody has asked yet. */
+    /** The results so far for the match, or for `line`: `done` of `of` parts are done; 0 of 0 if nobody has asked yet. */
     interface Judged {
         t: "judged";
         id: string;
@@ -979,7 +979,7 @@ export declare namespace Wire {
         luck?: Fortune[];
         advice?: Counsel[];
     }
-    /** From a line bots played the match out `samples` times. By side: how often it won, a draw counting half to */
+    /** The result of `samples` games that bots played to the end from a line. By side: the share of games that it won (a */
     interface Point {
         line: number;
         samples: number;
@@ -987,7 +987,7 @@ export declare namespace Wire {
         low: number[];
         high: number[];
     }
-    /** Between the lines `before` and `line` the chance of a side changed by `change`, ± `error`: more than the error of */
+    /** Between the lines `before` and `line`, a side's chance changed by `change`, ± `error`. The change is greater than */
     interface TurningPoint {
         before: number;
         line: number;
@@ -995,7 +995,7 @@ export declare namespace Wire {
         change: number;
         error: number;
     }
-    /** After `line` a seat answered `made`. From the seat's knowledge the search prefers `other`, after which the seat's */
+    /** After `line`, a seat answered `made`. From the seat's knowledge, the search prefers `other`: after it, the seat's */
     interface Preferred {
         line: number;
         seat: number;
@@ -1005,7 +1005,7 @@ export declare namespace Wire {
         error: number;
         lang?: string;
     }
-    /** Dice of a seat that needed certain faces: their number, how many succeeded, how many were expected to, and the */
+    /** The dice of a seat that needed certain faces: the number of dice, how many succeeded, how many were expected to */
     interface Fortune {
         seat: number;
         dice: number;
@@ -1020,7 +1020,7 @@ export declare namespace Wire {
         choices: Weighing[];
         lang?: string;
     }
-    /** A choice that was tried: how often its side won after it, ± `error`; `weight`: how often to choose it. */
+    /** A choice that the search tried: how often the seat's side won after it, ± `error`. `weight`: how often to choose */
     interface Weighing {
         choice: string;
         share: number;
@@ -1040,7 +1040,7 @@ export declare namespace Wire {
         done?: number;
         of?: number;
     }
-    /** A choice that was tried, in words and as `choose` takes it (`answer`): its side's chance to win after it, ± */
+    /** A choice that the search tried, in words and in the form of `choose` (`answer`): the chance of the seat's side to */
     interface Suggested {
         choice: string;
         answer: unknown;
@@ -1073,7 +1073,7 @@ export declare namespace Wire {
         rules?: string[];
         lang?: string;
     }
-    /** The choice was refused. `why`: what to do, in `lang` if not in the connection's language; `rule`: a ledger id. */
+    /** The choice was refused. `why`: what to do; `lang`: the language of `why`, if it is not the connection's; `rule`: */
     interface Refused {
         t: "refused";
         id: string;
@@ -1082,7 +1082,7 @@ export declare namespace Wire {
         rule?: string;
         lang?: string;
     }
-    /** A message could not be served; nothing has changed. `id` is the message's own, if it could be read. `lang`: as */
+    /** A message could not be served; nothing has changed. `id` is the message's id, if it could be read. `lang`: as */
     interface Error {
         t: "error";
         code: string;
@@ -1090,7 +1090,7 @@ export declare namespace Wire {
         id?: string;
         lang?: string;
     }
-    /** The seats that are connected, and the number of spectators; `names` of those who gave one. */
+    /** The seats that are connected, and the number of spectators. `names`: the names of spectators who gave one. */
     interface Presence {
         t: "presence";
         seats: number[];
@@ -1101,12 +1101,12 @@ export declare namespace Wire {
         thinking?: number[];
         directed?: number[];
     }
-    /** Lines of one's own room's chat: the last ones on entering, then each as it is said. */
+    /** Lines of chat in the client's chat room: the latest lines on entering, then each new line. */
     interface Said {
         t: "said";
         lines: ChatLine[];
     }
-    /** A line of chat: its number in the room, time in ms, its author (`seat0`, `s7` for a spectator), and a name. */
+    /** A line of chat: its number in the chat room, its time in ms, its author (`seat0`, or `s7` for a spectator), and a */
     interface ChatLine {
         n: number;
         at: number;
@@ -1114,7 +1114,7 @@ export declare namespace Wire {
         text: string;
         name?: string;
     }
-    /** The view that a director chooses, which a client may follow, and the `name` that the director goes by. */
+    /** The view that a director chooses, which a client can follow, and the director's `name`. */
     interface Directed {
         t: "directed";
         direction?: Direction;
@@ -1122,7 +1122,7 @@ export declare namespace Wire {
         said?: string;
         signed?: string;
     }
-    /** A part of a commentary is kept. `bytes`: the number of bytes of its sound so far. */
+    /** A part of a commentary is stored. `bytes`: the number of bytes of its sound so far. */
     interface Kept {
         t: "kept";
         id: string;
@@ -1133,12 +1133,12 @@ export declare namespace Wire {
         t: "granted";
         token: string;
     }
-    /** The secret that signs messages to the address. It is not sent again; "" if no address is set any more. */
+    /** The secret that signs messages to the address; it is not sent again. It is "" if no address is set any more. */
     interface Notified {
         t: "notified";
         secret?: string;
     }
-    /** The requested matches that are not over. A token that opens no seat gets no entry. */
+    /** The requested matches that are not over. There is no entry for a token that opens no seat. */
     interface Turns {
         t: "turns";
         turns: Turn[];
@@ -1152,7 +1152,7 @@ export declare namespace Wire {
         yours?: boolean;
         due_ms?: number;
     }
-    /** Every caster's token of one's own seat is void. */
+    /** Every caster's token of the client's seat is void. */
     interface Revoked {
         t: "revoked";
     }
@@ -1193,7 +1193,7 @@ export declare namespace Wire {
         running: MatchInfo[];
         finished: MatchInfo[];
     }
-    /** A line of the match list. `rated`, `open_cards`, in open matches `hints`, `options` and `time`: as in `create`; */
+    /** An entry of the match list. `rated`, `open_cards` and (in open matches) `hints`, `options` and `time` are as in */
     interface MatchInfo {
         match: string;
         game: string;
@@ -1211,7 +1211,7 @@ export declare namespace Wire {
         guests?: number[];
         handles?: Record<number, string>;
     }
-    /** A new match, the tokens of its seats, and its invitations, by seat. Store them: they are not sent again. */
+    /** A new match, the tokens of its seats, and its invitations, by seat. Store the tokens and invitations, because */
     interface Created {
         t: "created";
         match: string;
@@ -1219,7 +1219,7 @@ export declare namespace Wire {
         id?: string;
         invitations?: Record<string, string>;
     }
-    /** The client has the seat; its token. `id`: of the request. */
+    /** The client has the seat. `token`: the seat's token. `id`: the request's id. */
     interface Joined {
         t: "joined";
         match: string;
@@ -1245,14 +1245,14 @@ export declare namespace Wire {
         rated?: boolean;
         open_cards?: OpenCards;
     }
-    /** A seat of the match to which somebody is invited, in the form of `SeatInfo`; `waits`: it is kept for an */
+    /** A seat of the match to which somebody is invited, in the form of `SeatInfo`. `waits`: whether the seat is */
     interface InvitedSeat {
         seat: number;
         name?: string;
         kind?: string;
         waits?: boolean;
     }
-    /** The invitation that now opens the seat; the earlier one opens nothing. `id`: of the request. */
+    /** The invitation that now opens the seat; the earlier one opens nothing. `id`: the request's id. */
     interface Withdrawn {
         t: "withdrawn";
         match: string;
@@ -1260,17 +1260,17 @@ export declare namespace Wire {
         invitation: string;
         id?: string;
     }
-    /** Only the new token opens the seat. `id`: of the request. */
+    /** Only the new token opens the seat. `id`: the request's id. */
     interface Renewed {
         t: "renewed";
         id?: string;
     }
-    /** The number of devices on which one's own seat is open; sent only to its holders, when it changes. */
+    /** The number of devices on which the seat is open; sent only to the seat's holders, when the number changes. */
     interface Devices {
         t: "devices";
         n: number;
     }
-    /** The seats that would like to play once more. When all do: the new `match`, one's `seat` there, its `token`. */
+    /** The seats that would like to play again. Once all would: the new `match`, and the receiver's `seat` and `token` */
     interface Rematch {
         t: "rematch";
         asked: number[];
@@ -1278,7 +1278,7 @@ export declare namespace Wire {
         seat?: number;
         token?: string;
     }
-    /** The challenge that a device has to sign, once and within `s` seconds: for this site and origin, as the server */
+    /** The challenge that a device has to sign once, within `s` seconds, for this site and origin as the server sees */
     interface Challenged {
         t: "challenged";
         challenge: string;
@@ -1288,7 +1288,7 @@ export declare namespace Wire {
         id?: string;
         passkeys?: boolean;
     }
-    /** A session has begun; `recovery` is a recovery code. Neither the token nor the code is sent again. `until_ms`: */
+    /** A session has begun. `recovery`: a recovery code. Neither the token nor the code is sent again. `until_ms`: */
     interface SignedIn {
         t: "signed-in";
         session: string;
@@ -1297,20 +1297,20 @@ export declare namespace Wire {
         recovery?: string;
         id?: string;
     }
-    /** The device waits until another one, which shows the same `number`, confirms it. */
+    /** The device waits until another device, which shows the same `number`, confirms it. */
     interface Pairing {
         t: "pairing";
         number: string;
         id?: string;
     }
-    /** The code for a new device, and when it ends. */
+    /** The code for a new device, and the time at which it expires. */
     interface PairingOffered {
         t: "pairing-offered";
         code: string;
         until_ms: number;
         id?: string;
     }
-    /** One's own account: handles, devices, the last changes, a device that asks to be added, and passkeys. */
+    /** The person's account: handles, devices, the last changes, a device that asks to be added, and passkeys. */
     interface AccountTold {
         t: "account-told";
         handle: string;
@@ -1323,7 +1323,7 @@ export declare namespace Wire {
         can_passkeys?: boolean;
         at_table?: string;
     }
-    /** A device of one's own: when it was added, last signed in and revoked, in ms. `here`: it is this session's. */
+    /** One of the person's devices: when it was added, last signed in and revoked, in ms. `here`: this session's */
     interface DeviceInfo {
         key: string;
         name: string;
@@ -1332,37 +1332,37 @@ export declare namespace Wire {
         revoked_ms?: number;
         here?: boolean;
     }
-    /** A handle given up, which is reserved until a time in ms. */
+    /** A handle that the person has given up; it stays reserved until a time in ms. */
     interface FormerHandle {
         handle: string;
         until_ms: number;
     }
-    /** A change: `device-added`, `device-revoked`, `recovered`, `code-renewed`, `handle`, `passkey-added`, */
+    /** A change of the account: `device-added`, `device-revoked`, `recovered`, `code-renewed`, `handle`, */
     interface NoticeInfo {
         at_ms: number;
         what: string;
         about: string;
     }
-    /** A device that waits to be confirmed. The number to compare is worked out from the code and the key. */
+    /** A device that waits to be confirmed. The number to compare is computed from the code and the key. */
     interface PairingInfo {
         key: string;
         name: string;
         until_ms: number;
     }
-    /** A passkey of one's own by its id: when it was added and last used, in ms. */
+    /** One of the person's passkeys: its id, and when it was added and last used, in ms. */
     interface PasskeyInfo {
         id: string;
         name: string;
         added_ms: number;
         used_ms?: number;
     }
-    /** The recovery code from now on; it is not sent again. */
+    /** The recovery code that is valid from now on; it is not sent again. */
     interface RecoveryCode {
         t: "recovery-code";
         recovery: string;
         id?: string;
     }
-    /** Matches of one's own, the last changed first; the number in each group, and whether more follow. Void matches are */
+    /** The person's matches, the most recently changed first, the number of matches in each group, and whether more */
     interface MyMatches {
         t: "my-matches-told";
         matches: MyMatch[];
@@ -1371,7 +1371,7 @@ export declare namespace Wire {
         id?: string;
         invitations?: InvitationTold[];
     }
-    /** A match of one's own: one's seat, the players by seat, and its group. Times are in ms. */
+    /** One of the person's matches: the person's seat, the players by seat, and the match's group. Times are in ms. */
     interface MyMatch {
         match: string;
         seat: number;
@@ -1387,7 +1387,7 @@ export declare namespace Wire {
         change?: number;
         listed?: boolean;
     }
-    /** An invitation from one person to another, to a seat of a match, that waits for an answer. */
+    /** An unanswered invitation from one person to another to take a seat of a match. */
     interface InvitationTold {
         invitation: string;
         handle: string;
@@ -1400,7 +1400,7 @@ export declare namespace Wire {
         time?: TimeControl;
         rated?: boolean;
     }
-    /** One's own seat, which the token in the request opens. */
+    /** The person's seat, which the token in the request opens. */
     interface SeatEntered {
         t: "seat-entered";
         match: string;
@@ -1443,20 +1443,20 @@ export declare namespace Wire {
         began_ms: number;
         until_ms: number;
     }
-    /** A seat that is noted as one's own, since a time in ms. */
+    /** A seat that the person has noted, and the time of the note in ms. */
     interface OwnSeat {
         match: string;
         seat: number;
         at_ms: number;
     }
-    /** A person blocked or muted since `at_ms`: `of` names them here, `name` is the name by which one knows them. */
+    /** A person who is blocked or muted since `at_ms`. `of`: the person's name in messages; `name`: the name to show. */
     interface Shunned {
         of: string;
         name: string;
         kind: string;
         at_ms: number;
     }
-    /** An entry of the staff's log: its number and time, the act and its reason, and until when it holds (0: for ever). */
+    /** An entry of the staff's log: its number and time, the act and its reason, and the time until which it holds (0: */
     interface StaffEntry {
         n: number;
         at_ms: number;
@@ -1470,7 +1470,7 @@ export declare namespace Wire {
         before?: string;
         handle?: string;
     }
-    /** A report: the reported person, by the name at that table and by the handle if it is known, and the reason. */
+    /** A report: the reported person's name at that table and handle, if it is known, and the reason. */
     interface ReportInfo {
         report: string;
         at_ms: number;
@@ -1492,7 +1492,7 @@ export declare namespace Wire {
         name: string;
         text: string;
     }
-    /** The opening of a claim of one's own to a seat, and its viewers. */
+    /** The opening of the person's claim to a seat, and its viewers. */
     interface OwnClaim {
         match: string;
         line: number;
@@ -1510,7 +1510,7 @@ export declare namespace Wire {
         key: string;
         signature: string;
     }
-    /** A channel of one's own. `kind`: `mail`, `push` or `hook`, the last in a `form`; `address`: a mail address or a */
+    /** One of the person's channels. `kind`: `mail`, `push` or `hook`; `form`: the form of a hook's messages; `address`: */
     interface ChannelInfo {
         channel: string;
         kind: "hook" | "mail" | "push";
@@ -1530,7 +1530,7 @@ export declare namespace Wire {
         away_until?: number;
         pace?: "day" | "hour" | "move";
     }
-    /** A move of which a notice was sent over a channel or is about to be: its match, seat and decision, its time, and */
+    /** A move about which a notice was sent over a channel or is about to be sent: its match, seat and decision, its */
     interface ToldMove {
         channel: string;
         match: string;
@@ -1541,7 +1541,7 @@ export declare namespace Wire {
         due_ms: number;
         told: boolean;
     }
-    /** The stored answers that a seat has signed ahead, all of them after the line `ack_seq` and its head. */
+    /** The stored answers that a seat has signed ahead. All were signed after the line `ack_seq` and its head. */
     interface SignedAhead {
         match: string;
         seat: number;
@@ -1555,18 +1555,18 @@ export declare namespace Wire {
         path?: string;
         id?: string;
     }
-    /** The request was carried out. `id`: of the request. */
+    /** The request was carried out. `id`: the request's id. */
     interface Done {
         t: "done";
         id?: string;
     }
-    /** The account is deleted. `later`: the database has yet to overwrite its bytes. */
+    /** The account is deleted. `later`: whether the database has yet to overwrite the account's bytes. */
     interface Deleted {
         t: "deleted";
         later?: boolean;
         id?: string;
     }
-    /** The persons whom one shuns, the entries about oneself, the log's end, and whether one is of the staff. */
+    /** The persons whom the receiver blocks or mutes, the entries about the receiver, the log's end, and whether the */
     interface SafetyTold {
         t: "safety-told";
         shunned?: Shunned[];
@@ -1596,7 +1596,7 @@ export declare namespace Wire {
         more?: boolean;
         id?: string;
     }
-    /** How the person is notified. `mail`, `hooks`: whether this server takes such channels; `push_key`: the public key */
+    /** How the person is notified. `mail`, `hooks`: whether this server supports these channels; `push_key`: the public */
     interface NoticesTold {
         t: "notices-told";
         channels?: ChannelInfo[];
@@ -1606,19 +1606,19 @@ export declare namespace Wire {
         hooks?: boolean;
         id?: string;
     }
-    /** The webhook is named. `secret`: signs plain messages; it is not sent again. */
+    /** The webhook is set. `secret`: the key that signs plain messages; it is not sent again. */
     interface HookNamed {
         t: "hook-named";
         secret: string;
         id?: string;
     }
-    /** The outcome of a test message: it was accepted, or not. */
+    /** Whether a test message was accepted. */
     interface ChannelTried {
         t: "channel-tried";
         taken: boolean;
         id?: string;
     }
-    /** The report is kept, under this name. */
+    /** The report is stored under this name. */
     interface Reported {
         t: "reported";
         report: string;
@@ -1650,7 +1650,7 @@ export declare namespace Wire {
         sealed: string[];
         lots: string[];
     }
-    /** The persons who look for opponents, and their number; `there`: the number of connections at this server. */
+    /** The persons who are looking for opponents, and their number. `there`: the number of connections at this server. */
     interface OffersTold {
         t: "offers-told";
         offers: OfferTold[];
@@ -1659,7 +1659,7 @@ export declare namespace Wire {
         paces: Record<string, TimeControl>;
         id?: string;
     }
-    /** A person who looks for opponents: the name of the offer, the terms, the number of seats, and when the search */
+    /** A person who is looking for opponents: the name of the offer, the terms, the number of seats, and the time at */
     interface OfferTold {
         offer: string;
         terms: Terms;
@@ -1669,14 +1669,14 @@ export declare namespace Wire {
         rating?: number;
         provisional?: boolean;
     }
-    /** How the seats of a match were drawn; nothing if they were not. */
+    /** How the seats of a match were drawn; empty if they were not drawn. */
     interface SeatsDrawn {
         t: "seats-drawn";
         match: string;
         drawn?: SeatDraw;
         id?: string;
     }
-    /** The match of an invitation between persons, and one's own seat, which the token in the request opens. */
+    /** The match of an invitation between persons, and the receiver's seat, which the token in the request opens. */
     interface PersonInvited {
         t: "person-invited";
         match: string;
@@ -1696,7 +1696,7 @@ export declare namespace Wire {
         more?: boolean;
         id?: string;
     }
-    /** A row of a leaderboard: rating and deviation in points; `handle` of a person who shows it, or `bot:NAME`. */
+    /** A row of a leaderboard: the rating and its deviation, in points. `handle`: of a person who shows it, or */
     interface RankInfo {
         rating: number;
         deviation: number;
@@ -1718,19 +1718,19 @@ export declare namespace Wire {
         latest?: ProfileMatch[];
         id?: string;
     }
-    /** A game of a profile: the standing, and the curve of its last results. */
+    /** A game in a profile: the rating, and its curve over the last results. */
     interface ProfileGame {
         game: string;
         rank: RankInfo;
         curve?: CurvePoint[];
     }
-    /** A rating after a match: the time in ms, the rating and the deviation in points. A result of an unlisted match */
+    /** A rating after a match: the time in ms, and the rating and its deviation in points. The result of an unlisted */
     interface CurvePoint {
         at_ms: number;
         rating: number;
         deviation: number;
     }
-    /** A listed, finished match: one's own seat, the players, the result, and the gain of the rating, in points. */
+    /** A listed, finished match: the seat of the profile's owner, the players, the result, and the rating gain in */
     interface ProfileMatch {
         match: string;
         game: string;
@@ -1741,13 +1741,13 @@ export declare namespace Wire {
         at_ms: number;
         change?: number;
     }
-    /** The persons behind the seats who show themselves to this client, by the lines of their claims. */
+    /** The persons who hold seats and show themselves to this client, indexed by the lines of their claims. */
     interface PersonsTold {
         t: "persons-told";
         persons: PersonInfo[];
         id?: string;
     }
-    /** The opening of a claim, and the handle of its person by the server's word. `vouchers`: signatures which show that */
+    /** The opening of a claim, and the handle of its person; only the server vouches for the handle. `vouchers`: */
     interface PersonInfo {
         seat: number;
         line: number;
@@ -1758,13 +1758,13 @@ export declare namespace Wire {
         handle: string;
         vouchers?: Voucher[];
     }
-    /** The answers that the server keeps for one's own seat, in the order in which it would use them. Nobody else is */
+    /** The answers that the server stores for the client's seat, in the order in which it would use them. They are sent */
     interface AheadTold {
         t: "ahead-told";
         answers: KeptAnswer[];
         id?: string;
     }
-    /** An answer that the server keeps and has not used: its id and its instruction. */
+    /** An answer that the server stores and has not used: its id and its instruction. */
     interface KeptAnswer {
         id: string;
         text: string;
