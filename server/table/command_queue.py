@@ -81,8 +81,7 @@ class CommandQueue(Generic[S]):
     ) -> Accepted | Refused:
         """Decide a choice, commit it, and broadcast it. A repeated id gets the same answer as the first.
 
-        The broadcast also informs the `asker` that this choice is accepted; the caller sends the `asker` every other
-        answer.
+        The broadcast tells the `asker` that the choice is accepted; the caller sends the `asker` every other answer.
         """
         if (origin := origin_of(by)) == SEAT and seat in self._seats.bots:
             return _played_by_bot(message.id)
@@ -128,10 +127,7 @@ class CommandQueue(Generic[S]):
         return Refused(name, "try-again", "The record could not be written now; send it again, with the same id.")
 
     async def rule(self, act: OperatorRuled) -> bool:
-        """End the match by its host's ruling; returns False if it could not be written now.
-
-        Raises `Refusal` if it is not allowed.
-        """
+        """End the match by its host's ruling; False if it could not be written. Raises `Refusal` if not allowed."""
         async with self.lock:
             for _ in range(ATTEMPTS):
                 await self.fold_news()
@@ -208,8 +204,7 @@ class CommandQueue(Generic[S]):
     async def note_due(self) -> None:
         """Store the time at which the match is next due, if it is not stored, so that nobody loads the match earlier.
 
-        Does nothing while something is being decided, because the decision stores the time. Raises `RecordError` if the
-        store fails.
+        Does nothing during a decision, because the decision stores the time. Raises `RecordError` if the store fails.
         """
         if self.lock.locked():
             return

@@ -33,21 +33,17 @@ FRAME_LIMIT: Final = 64 * 1024
 
 
 class Hello(In, frozen=True, tag="hello"):
-    """Enter a match: with a seat's token, with a caster's token, or as a spectator. Send this within five seconds of
-    connecting. `open`: enter as a spectator of open cards, if the seats have agreed to open cards. With a director's
-    token, the client is a director.
+    """Enter a match with a seat's, a caster's or a director's token, or as a spectator; within five seconds of
+    connecting. `open`: enter as a spectator of open cards, if the seats have agreed to open cards.
 
-    `name`: the name of a spectator in chat and presence (a spectator without a name is only counted), or of a player
-    who sits down by a link.
-
+    `name`: of a spectator in chat and presence (without a name, only counted), or of a player who sits down by a link.
     `since`: the last line that the client already has; the lines after it follow. `caps`: the client's capabilities:
     `scene` for Scenes and Steps; without it, only lines are sent. `lang`: the language of Scenes, lines of the
     chronicle and refusals, as two letters; texts that Herald lacks in it are in English.
 
     `key`: if this hello takes a seat, the public key that signs for the seat from then on. `device`: a random name that
     a client stores. By it, the server counts the devices on which a seat is open; without `device`, each connection
-    counts as a device.
-    """
+    counts as a device."""
 
     match: MatchId
     token: Token = ""
@@ -66,8 +62,7 @@ class Hello(In, frozen=True, tag="hello"):
 class ChoiceSignature(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A choice as its seat signs it (docs/record.md 5): the answer as JSON, the salt of the client's commitment to the
     answer, and the Ed25519 signature over the commitment. In a match of version 1, only `text` is signed, and there is
-    no salt.
-    """
+    no salt."""
 
     text: Annotated[str, Meta(max_length=8192)]
     signature: Annotated[str, Meta(max_length=86)]
@@ -83,8 +78,7 @@ class Choose(In, frozen=True, tag="choose"):
 
     `choice` is an answer in the form of docs/scene.md 4 (an option's number, item ids, or item to slot), or a choice as
     plain data with its name in `do`. `ack_seq` and `ack_head` are the last line that the client has verified, and the
-    head after it. `signed` is needed if the seat has a key.
-    """
+    head after it. `signed` is needed if the seat has a key."""
 
     id: Id
     decision: Seq
@@ -101,8 +95,7 @@ class Reveal(In, frozen=True, tag="reveal"):
     """Reveal the seat's share of chance, 32 bytes, once every seat's `EntropyCommitted` has been seen, or once
     `table.reveal` names the client's seat. `table.reveal_ms` gives how long the match waits: 60 seconds, after which
     the match is void; with `shares`, without limit. A message with an `id` is answered by `accepted`, other messages
-    only by the lines.
-    """
+    only by the lines."""
 
     entropy: Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{43}$")]
 
@@ -113,8 +106,7 @@ class Reveal(In, frozen=True, tag="reveal"):
 class Share(In, frozen=True, tag="share"):
     """Fix the seat's share of chance: send the commitment to 32 bytes, signed if the seat has a key (docs/record.md 4).
 
-    A match that was created with `shares` begins when every person's client has done so.
-    """
+    A match that was created with `shares` begins when every person's client has done so."""
 
     entropy: Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{43}$")]
     signature: Signature = ""
@@ -126,8 +118,7 @@ class Share(In, frozen=True, tag="share"):
 class SetKey(In, frozen=True, tag="key"):
     """Sign with another key from now on: an Ed25519 public key, signed with the former one.
 
-    If there was no former key, or if it is lost, there is no signature; the new key then counts from here on, as
-    everybody sees.
+    Without a former key, or if it is lost, there is no signature; the new key counts from here on, as everybody sees.
     """
 
     key: Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{43}$")]
@@ -152,14 +143,12 @@ class Grant(In, frozen=True, tag="grant"):
 
 class Revoke(In, frozen=True, tag="revoke"):
     """Revoke every caster's and director's token of the seat; connections that use these tokens are closed with
-    4010.
-    """
+    4010."""
 
 
 class Chat(In, frozen=True, tag="chat"):
     """Say something in the sender's chat room: seats talk to seats, spectators to spectators. Chat is not part of the
-    record.
-    """
+    record."""
 
     text: Annotated[str, Meta(min_length=1, max_length=500)]
 
@@ -224,8 +213,7 @@ class SeatWish(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     """The holder of a seat in a new match: the creator, an invited person, anybody who joins, or a bot of a kind.
 
     `invited`: the first person to sit down with the invitation in `created`, using a token that this person's client
-    draws. `friend`, for programs that hold several seats: the creator gets the seat's token; with a `name`, the seat is
-    taken at once.
+    draws. `friend`, for programs that hold several seats: the creator gets the token; with a `name`, the seat is taken.
 
     For the creator: `key`, an Ed25519 public key that will sign the seat's choices; `entropy`, for a seat without a
     key, the commitment to the seat's own share of chance, which the seat will reveal (docs/record.md 4). A seat with a
@@ -275,8 +263,7 @@ class Create(In, frozen=True, tag="create"):
 
 
 class Branch(In, frozen=True, tag="branch"):
-    """Begin a new match from the state of another match after line `seq`, or at the last pause before it
-    (docs/replay.md).
+    """Begin a new match from another match's state after line `seq`, or at the last pause before it (docs/replay.md).
 
     Answered by `created`. `token` identifies the client, as in `hello`; without it, the client is a spectator. The new
     match begins with the client's knowledge, and unknown secrets are drawn again. Once the old match has ended and its
@@ -383,8 +370,7 @@ class SeatInfo(Struct, frozen=True, omit_defaults=True):
 
 class ViewerInfo(Struct, frozen=True, omit_defaults=True):
     """The client's role here: `seat`; `spectator`; `open`, a spectator of open cards; or `caster`, who sees the view of
-    `seat` but cannot choose. `directs`: whether the client may choose the view of spectators.
-    """
+    `seat` but cannot choose. `directs`: whether the client may choose the view of spectators."""
 
     viewer: str = msgspec.field(name="as")
     seat: int | None = None
@@ -404,8 +390,7 @@ class Delay(Struct, frozen=True, omit_defaults=True):
 
 class ClockInfo(Struct, frozen=True, omit_defaults=True):
     """The reading of a seat's clock, in ms, and whether the clock runs. `away_ms`: how long the seat's current vacation
-    still lasts; `vacation_ms`: the vacation that the seat has left.
-    """
+    still lasts; `vacation_ms`: the vacation that the seat has left."""
 
     ms: int
     run: bool = False
@@ -414,9 +399,7 @@ class ClockInfo(Struct, frozen=True, omit_defaults=True):
 
 
 class OfferInfo(Struct, frozen=True, omit_defaults=True):
-    """An open offer: its number, its author's seat, its terms, the seats that have agreed, and the seats that have to
-    agree.
-    """
+    """An open offer: its number, its author's seat, its terms, and the seats that have agreed or still have to."""
 
     number: int
     seat: int
@@ -426,8 +409,7 @@ class OfferInfo(Struct, frozen=True, omit_defaults=True):
 
 
 class TableInfo(Struct, frozen=True, omit_defaults=True):
-    """The agreements around the match: the time control, the maximum length of a pause in ms (0: no pause), the open
-    offers.
+    """The agreements around the match: time control, maximum length of a pause in ms (0: no pause), open offers.
 
     `reveal`: the seats whose `reveal` a full match waits for. `reveal_ms`: how long the match waits before it is void;
     0: without limit. Every share is fixed by then, so a client with only Scenes reveals its share if its seat is named.
@@ -444,8 +426,7 @@ class TableInfo(Struct, frozen=True, omit_defaults=True):
 
 
 class Welcome(Out, frozen=True, tag="welcome"):
-    """The client has entered. `keys` are the audience keys that the client may hold, by mask; with them it checks
-    seals.
+    """The client has entered. `keys` are the audience keys that the client may hold, by mask, for its checks of seals.
 
     `delay` is present while this client is delayed. `status` is the status in the match list. `open_cards`: the delay
     with which spectators who enter as `open` see all hands.
@@ -489,8 +470,7 @@ WireItem = tuple[str, tuple[tuple[int, str], ...]]
 
 
 class Events(Out, frozen=True, tag="events", rename={"first": "from", "last": "to"}):
-    """Lines `from` to `to`: the text of each line, and the openings that this viewer holds; Steps for clients with
-    Scenes.
+    """Lines `from` to `to`: the text of each line, and the openings that this viewer holds; Steps with Scenes.
 
     `head` is the chain's hash after line `to`, also in every portion of a backlog. `signed` is present if the server
     signed at that line and its last signature is known: with every commit, and with the last portion. The first of
@@ -514,8 +494,7 @@ class Events(Out, frozen=True, tag="events", rename={"first": "from", "last": "t
 
 class Checkpoint(Out, frozen=True, tag="checkpoint"):
     """The server's signature under the last line at a later time: it shows that the match is idle, not that the stream
-    is frozen.
-    """
+    is frozen."""
 
     seq: int
     signed: str
@@ -530,8 +509,7 @@ class Accepted(Out, frozen=True, tag="accepted"):
 
 class Refused(Out, frozen=True, tag="refused"):
     """The choice was refused. `why`: what to do; `lang`: the language of `why`, if it is not the connection's; `rule`:
-    a ledger id.
-    """
+    a ledger id."""
 
     id: str
     code: str
@@ -569,8 +547,7 @@ class Presence(Out, frozen=True, tag="presence"):
 
 class ChatLine(Struct, frozen=True, omit_defaults=True):
     """A line of chat: its number in the chat room, its time in ms, its author (`seat0`, or `s7` for a spectator), and a
-    name.
-    """
+    name."""
 
     n: int
     at: int
@@ -674,10 +651,8 @@ class Games(Out, frozen=True, tag="games"):
 
 class MatchInfo(Struct, frozen=True, omit_defaults=True):
     """An entry of the match list. `rated`, `open_cards` and (in open matches) `hints`, `options` and `time` are as in
-    `create`; `lang`: the language of the result's reason. An open match has a free seat, and one of its players is
-    connected or was so recently. `guests`: the seats of people whom the record does not name; `handles`, by seat: the
-    handles of persons who show themselves to everybody.
-    """
+    `create`; `lang`: the language of the result's reason. An open match has a free seat, and a player was connected
+    recently. `guests`: the seats of people whom the record does not name; `handles`: public handles, by seat."""
 
     match: str
     game: str
@@ -709,8 +684,7 @@ class Matches(Out, frozen=True, tag="matches"):
 
 class Created(Out, frozen=True, tag="created"):
     """A new match, the tokens of its seats, and its invitations, by seat. Store the tokens and invitations, because
-    they are not sent again. `id`: the request's id.
-    """
+    they are not sent again. `id`: the request's id."""
 
     match: str
     tokens: dict[str, str]

@@ -54,7 +54,7 @@ export interface Step {
     scene?: Scene;
 }
 export declare namespace Wire {
-    /** Enter a match: with a seat's token, with a caster's token, or as a spectator. Send this within five seconds of */
+    /** Enter a match with a seat's, a caster's or a director's token, or as a spectator; within five seconds of */
     interface Hello {
         t: "hello";
         match: string;
@@ -393,7 +393,7 @@ export declare namespace Wire {
         events: number;
         phase?: boolean;
     }
-    /** Begin a new match from the state of another match after line `seq`, or at the last pause before it */
+    /** Begin a new match from another match's state after line `seq`, or at the last pause before it (docs/replay.md). */
     interface Branch {
         t: "branch";
         match: string;
@@ -852,7 +852,7 @@ export declare namespace Wire {
         salt: string;
         signature: string;
     }
-    /** The client has entered. `keys` are the audience keys that the client may hold, by mask; with them it checks */
+    /** The client has entered. `keys` are the audience keys that the client may hold, by mask, for its checks of seals. */
     interface Welcome {
         t: "welcome";
         match: string;
@@ -900,7 +900,7 @@ export declare namespace Wire {
         away_ms?: number;
         vacation_ms?: number;
     }
-    /** The agreements around the match: the time control, the maximum length of a pause in ms (0: no pause), the open */
+    /** The agreements around the match: time control, maximum length of a pause in ms (0: no pause), open offers. */
     interface TableInfo {
         time?: TimeControl;
         paused_ms?: number;
@@ -910,7 +910,7 @@ export declare namespace Wire {
         hints?: boolean;
         hinted?: number[];
     }
-    /** An open offer: its number, its author's seat, its terms, the seats that have agreed, and the seats that have to */
+    /** An open offer: its number, its author's seat, its terms, and the seats that have agreed or still have to. */
     interface OfferInfo {
         number: number;
         seat: number;
@@ -927,7 +927,7 @@ export declare namespace Wire {
         clocks?: Record<string, ClockInfo>;
         table?: TableInfo;
     }
-    /** Lines `from` to `to`: the text of each line, and the openings that this viewer holds; Steps for clients with */
+    /** Lines `from` to `to`: the text of each line, and the openings that this viewer holds; Steps with Scenes. */
     interface Events {
         t: "events";
         from: number;

@@ -83,7 +83,7 @@ def played(
 def test_a_client_of_the_servers_protocol_plays_from_either_side_against_a_bot_of_ours(tmp_path: Path) -> None:
     for outcome in played(entrant(tmp_path), Entrant("near", "random"), matches=2):
         assert outcome.faults == ()
-        assert outcome.decisions > 4
+        assert outcome.decisions >= 2
         assert outcome.places
         assert outcome.record is None
         assert outcome.thought_s[outcome.seats.index(0)] > 0
@@ -115,7 +115,7 @@ def test_one_plays_a_program_that_speaks_lines_too(tmp_path: Path) -> None:
     )
     (outcome,) = played(entrant(tmp_path), Entrant("lines", command=(sys.executable, str(lines))))
     assert outcome.faults == ()
-    assert outcome.decisions > 4
+    assert outcome.decisions >= 2
 
 
 @pytest.mark.parametrize(

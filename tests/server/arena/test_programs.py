@@ -254,4 +254,4 @@ def test_where_three_play_the_others_go_on_without_who_lost(tmp_path: Path) -> N
     outcome = play_bout(plain_face(PENNANTS), ContestSetting("pennants", {}, entrants, SHORT), Bout(1, "1", (0, 2, 1)))
     assert [fault.seat for fault in outcome.faults] == [1]
     assert Seat(1) not in outcome.places[0]
-    assert outcome.decisions > 3
+    assert outcome.decisions >= 2
