@@ -34,7 +34,7 @@ def test_the_host_acts_and_everything_stands_in_a_log_that_is_checked(db: Path) 
     assert "mute until" in shown
     log = run("people", "log", "--db", db).output
     assert "host  mute  Anja" in log
-    assert "The log is whole: 1 entries" in log
+    assert "The log is whole. Entries: 1;" in log
     store = SqliteStore(db)
     store.moderation._tables.change([("UPDATE staff_log SET why = 'Nothing'", ())])
     store.close()
