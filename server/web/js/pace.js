@@ -23,8 +23,6 @@ export class Pace {
 	/** The time from a line to its showing, set by the first line that is shown, in ms between two clocks. @type {number | null} */
 	#lag = null;
 	#isGreeted = false;
-	/** Whether a fault has ended the news. */
-	#isOver = false;
 
 	/** @param {() => number} now @param {(ms: number) => Promise<unknown>} wait */
 	constructor(now = () => performance.now(), wait = later) {
@@ -67,12 +65,12 @@ export class Pace {
 	 */
 	async read(told, take) {
 		const paced = new Told();
-		this.#isOver = false;
-		await Promise.all([this.#sort(told, paced, take), this.#show(paced, take)]);
+		const fault = new AbortController();
+		await Promise.all([this.#sort(told, paced, take, fault), this.#show(paced, take, fault.signal)]);
 	}
 
-	/** @param {AsyncIterable<News>} told @param {Told} paced @param {(news: News) => unknown} take */
-	async #sort(told, paced, take) {
+	/** @param {AsyncIterable<News>} told @param {Told} paced @param {(news: News) => unknown} take @param {AbortController} fault */
+	async #sort(told, paced, take, fault) {
 		try {
 			for await (const news of told) {
 				const isPaced = PACED.has(news.kind);
@@ -84,17 +82,17 @@ export class Pace {
 				}
 			}
 		} catch (wrong) {
-			this.#isOver = true;
+			fault.abort();
 			throw wrong;
 		} finally {
 			paced.end(null);
 		}
 	}
 
-	/** @param {Told} paced @param {(news: News) => unknown} take */
-	async #show(paced, take) {
+	/** @param {Told} paced @param {(news: News) => unknown} take @param {AbortSignal} fault */
+	async #show(paced, take, fault) {
 		for await (const news of paced) {
-			if (this.#isOver) {
+			if (fault.aborted) {
 				return;
 			}
 			if (news.kind === "entered") {
