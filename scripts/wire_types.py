@@ -5,6 +5,7 @@ from those structs. They are written as a module of the client library, and as n
 client's comments use.
 """
 
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -151,11 +152,17 @@ def reached(found: inspect.Type, into: dict[str, inspect.StructType]) -> None:
             pass
 
 
+def first_sentence(text: str) -> str:
+    """The first sentence of a docstring, on one line."""
+    summary = " ".join(text.strip().partition("\n\n")[0].split())
+    found = re.match(r".+?\.(?= |$)", summary)
+    return found[0] if found is not None else summary
+
+
 def interface(struct: inspect.StructType) -> Iterator[str]:
     """One struct; a field with a default is optional."""
     name = struct.cls.__name__
-    summary = (struct.cls.__doc__ or "").strip().split("\n")[0]
-    yield f"\t/** {summary} */"
+    yield f"\t/** {first_sentence(struct.cls.__doc__ or '')} */"
     yield f"\tinterface {name} {{"
     if struct.tag is not None:
         yield f'\t\t{struct.tag_field}: "{struct.tag}";'

@@ -6,13 +6,29 @@ import pytest
 from msgspec import Struct, inspect
 
 from projections import vocabulary
-from scripts.wire_types import COMMAND, KNOWN, LIBRARY, PAGE, library, page, type_of
+from scripts.wire_types import COMMAND, KNOWN, LIBRARY, PAGE, first_sentence, library, page, type_of
 from server.wire import protocol
 
 
 def test_the_kept_types_are_those_of_the_structs() -> None:
     assert LIBRARY.read_text("utf-8") == library(), f"run: {COMMAND}"
     assert PAGE.read_text("utf-8") == page(), f"run: {COMMAND}"
+
+
+@pytest.mark.parametrize(
+    ("docstring", "comment"),
+    [
+        ("Ask for a hint.", "Ask for a hint."),
+        (
+            "Ask for a hint, which\n    takes a while. It comes later.\n\n    More.",
+            "Ask for a hint, which takes a while.",
+        ),
+        ("Read by version 1.2 too. Others do not.", "Read by version 1.2 too."),
+        ("", ""),
+    ],
+)
+def test_the_comment_on_an_interface_is_the_first_sentence_of_the_docstring(docstring: str, comment: str) -> None:
+    assert first_sentence(docstring) == comment
 
 
 def fields_of(name: str, within: str) -> list[str]:

@@ -54,7 +54,7 @@ export interface Step {
     scene?: Scene;
 }
 export declare namespace Wire {
-    /** Enter a match with a seat's, a caster's or a director's token, or as a spectator; within five seconds of */
+    /** Enter a match with a seat's, a caster's or a director's token, or as a spectator; within five seconds of connecting. */
     interface Hello {
         t: "hello";
         match: string;
@@ -68,7 +68,7 @@ export declare namespace Wire {
         device?: string;
         id?: string;
     }
-    /** Answer a decision. `id` is drawn by the client. A repeated message gets the same answer as the first; a message */
+    /** Answer a decision. */
     interface Choose {
         t: "choose";
         id: string;
@@ -78,13 +78,13 @@ export declare namespace Wire {
         ack_head?: string;
         signed?: ChoiceSignature;
     }
-    /** A choice as its seat signs it (docs/record.md 5): the answer as JSON, the salt of the client's commitment to the */
+    /** A choice as its seat signs it (docs/record.md 5): the answer as JSON, the salt of the client's commitment to the answer, and the Ed25519 signature over the commitment. */
     interface ChoiceSignature {
         text: string;
         signature: string;
         salt?: string;
     }
-    /** Reveal the seat's share of chance, 32 bytes, once every seat's `EntropyCommitted` has been seen, or once */
+    /** Reveal the seat's share of chance, 32 bytes, once every seat's `EntropyCommitted` has been seen, or once `table.reveal` names the client's seat. */
     interface Reveal {
         t: "reveal";
         entropy: string;
@@ -104,7 +104,7 @@ export declare namespace Wire {
         signature?: string;
         id?: string;
     }
-    /** Give up the match. Answered, like every act at the table, by `accepted` or `refused`. `id` and `ack_seq` are as */
+    /** Give up the match. */
     interface Resign {
         t: "resign";
         id: string;
@@ -112,7 +112,7 @@ export declare namespace Wire {
         ack_head?: string;
         signature?: string;
     }
-    /** Offer something to the other players. Every other person has to agree; bots are not asked. A seat can have one */
+    /** Offer something to the other players. */
     interface Offer {
         t: "offer";
         id: string;
@@ -150,7 +150,7 @@ export declare namespace Wire {
         is: "take_back";
         line?: number;
     }
-    /** Agree to the offer with this number. `terms`: the terms that the client saw in the offer's line; other terms are */
+    /** Agree to the offer with this number. */
     interface Agree {
         t: "agree";
         id: string;
@@ -170,7 +170,7 @@ export declare namespace Wire {
         ack_head?: string;
         signature?: string;
     }
-    /** Claim the match, a draw, or (with more than two sides) that a seat is out. The absent seat must be asked for a */
+    /** Claim the match, a draw, or (with more than two sides) that a seat is out. */
     interface Claim {
         t: "claim";
         id: string;
@@ -189,7 +189,7 @@ export declare namespace Wire {
         ack_head?: string;
         signature?: string;
     }
-    /** Ask for the search's choice in this decision, which the sender's seat is asked. This needs a match that allows */
+    /** Ask for the search's choice in this decision, which the sender's seat is asked. */
     interface Hint {
         t: "hint";
         id: string;
@@ -222,7 +222,7 @@ export declare namespace Wire {
         since: number;
         id?: string;
     }
-    /** Ask for the consequences of this choice by this seat. Nothing happens; `foreseen` answers, or `error`. */
+    /** Ask for the consequences of this choice by this seat. */
     interface Foresee {
         t: "foresee";
         id: string;
@@ -242,7 +242,7 @@ export declare namespace Wire {
         id: string;
         decision: number;
     }
-    /** Take a lesson: ask for its state after these choices. Answered by `studied`, or `error`. */
+    /** Take a lesson: ask for its state after these choices. */
     interface Study {
         t: "study";
         id: string;
@@ -252,7 +252,7 @@ export declare namespace Wire {
         since?: number;
         lang?: string;
     }
-    /** Ask for the consequences of a choice in a lesson, as `foresee` does in a match; answered by `foreseen`, or */
+    /** Ask for the consequences of a choice in a lesson, as `foresee` does in a match; answered by `foreseen`, or `error`. */
     interface Consider {
         t: "consider";
         id: string;
@@ -268,12 +268,12 @@ export declare namespace Wire {
         directs?: boolean;
         id?: string;
     }
-    /** Revoke every caster's and director's token of the seat; connections that use these tokens are closed with */
+    /** Revoke every caster's and director's token of the seat; connections that use these tokens are closed with 4010. */
     interface Revoke {
         t: "revoke";
         id?: string;
     }
-    /** Say something in the sender's chat room: seats talk to seats, spectators to spectators. Chat is not part of the */
+    /** Say something in the sender's chat room: seats talk to seats, spectators to spectators. */
     interface Chat {
         t: "chat";
         text: string;
@@ -292,7 +292,7 @@ export declare namespace Wire {
         direction?: Direction;
         id?: string;
     }
-    /** The view that a director chooses: the table after `line`, 0 for the latest line; with `until`, the replay from */
+    /** The view that a director chooses: the table after `line`, 0 for the latest line; with `until`, the replay from `line` up to that line, and then the latest line again. */
     interface Direction {
         line?: number;
         until?: number;
@@ -335,13 +335,13 @@ export declare namespace Wire {
         n?: number;
         id?: string;
     }
-    /** Ask for the games that can be played. `lang`: the language of answers before a `hello`, as in `hello`. */
+    /** Ask for the games that can be played. */
     interface ListGames {
         t: "games";
         lang?: string;
         id?: string;
     }
-    /** Ask for the open, running and finished matches that are listed. `lang` is as in `games`. */
+    /** Ask for the open, running and finished matches that are listed. */
     interface ListMatches {
         t: "matches";
         lang?: string;
@@ -377,7 +377,7 @@ export declare namespace Wire {
         key?: string;
         entropy?: string;
     }
-    /** How the time of a match is measured, all in ms. Every seat that is asked something uses its own time. */
+    /** How the time of a match is measured, all in ms. */
     interface TimeControl {
         kind?: "bank" | "days" | "decision" | "none";
         limit_ms?: number;
@@ -387,7 +387,7 @@ export declare namespace Wire {
         absence_ms?: number;
         taken_back?: "all" | "increment" | "returned";
     }
-    /** Spectators who ask for it see every seat's hand, as it was `s` seconds and `events` lines ago, and, with `phase`, */
+    /** Spectators who ask for it see every seat's hand, as it was `s` seconds and `events` lines ago, and, with `phase`, before the phase under way began; the latest of the three counts. */
     interface OpenCards {
         s: number;
         events: number;
@@ -419,7 +419,7 @@ export declare namespace Wire {
         token?: string;
         id?: string;
     }
-    /** Ask for an invitation's content; answered by `invited`. This does not use up the invitation; `join` does. */
+    /** Ask for an invitation's content; answered by `invited`. */
     interface ReadInvitation {
         t: "invitation";
         match: string;
@@ -447,12 +447,12 @@ export declare namespace Wire {
         on?: boolean;
         id?: string;
     }
-    /** Ask for the challenge that a device signs; answered by `challenged`. A connection has one challenge at a time. */
+    /** Ask for the challenge that a device signs; answered by `challenged`. */
     interface AskChallenge {
         t: "challenge";
         id?: string;
     }
-    /** A new person with a handle and a first device; answered by `signed-in`, with a recovery code. `name`: the */
+    /** A new person with a handle and a first device; answered by `signed-in`, with a recovery code. */
     interface SignUp {
         t: "sign-up";
         key: string;
@@ -477,7 +477,7 @@ export declare namespace Wire {
         name?: string;
         id?: string;
     }
-    /** Ask, as a new device, to be added by a code that another device shows; answered by `pairing`. Once the other */
+    /** Ask, as a new device, to be added by a code that another device shows; answered by `pairing`. */
     interface AskPairing {
         t: "ask-pairing";
         key: string;
@@ -486,7 +486,7 @@ export declare namespace Wire {
         name?: string;
         id?: string;
     }
-    /** Add a device by a passkey, and begin its session; answered by `signed-in`. `credential`: the result of */
+    /** Add a device by a passkey, and begin its session; answered by `signed-in`. */
     interface PasskeyIn {
         t: "passkey-in";
         key: string;
@@ -495,7 +495,7 @@ export declare namespace Wire {
         name?: string;
         id?: string;
     }
-    /** Store a new passkey of the person's; answered by `account-told`. `credential`: the result of */
+    /** Store a new passkey of the person's; answered by `account-told`. */
     interface AddPasskey {
         t: "add-passkey";
         session: string;
@@ -503,7 +503,7 @@ export declare namespace Wire {
         name?: string;
         id?: string;
     }
-    /** Revoke one of the person's passkeys; answered by `account-told`. `passkey`: its id. */
+    /** Revoke one of the person's passkeys; answered by `account-told`. */
     interface DropPasskey {
         t: "drop-passkey";
         session: string;
@@ -542,7 +542,7 @@ export declare namespace Wire {
         session: string;
         id?: string;
     }
-    /** Add the device that has asked, once both devices show the same number; answered by `account-told`. `signature`: */
+    /** Add the device that has asked, once both devices show the same number; answered by `account-told`. */
     interface ConfirmPairing {
         t: "confirm-pairing";
         session: string;
@@ -550,7 +550,7 @@ export declare namespace Wire {
         signature?: string;
         id?: string;
     }
-    /** Draw a new recovery code; the earlier one becomes void. Answered by `recovery-code`. */
+    /** Draw a new recovery code; the earlier one becomes void. */
     interface RenewCode {
         t: "renew-code";
         session: string;
@@ -567,7 +567,7 @@ export declare namespace Wire {
         signature?: string;
         id?: string;
     }
-    /** The opening of the line `line`, which committed to the signed-in person's device: the salt and the device's */
+    /** The opening of the line `line`, which committed to the signed-in person's device: the salt and the device's signature. */
     interface ClaimOpening {
         line: number;
         salt: string;
@@ -591,7 +591,7 @@ export declare namespace Wire {
         after?: number;
         id?: string;
     }
-    /** Draw a link to a calendar of the person's deadlines, replacing the earlier link, or withdraw the link; answered */
+    /** Draw a link to a calendar of the person's deadlines, replacing the earlier link, or withdraw the link; answered by `calendar-told`. */
     interface CalendarLink {
         t: "calendar-link";
         session: string;
@@ -604,7 +604,7 @@ export declare namespace Wire {
         session: string;
         id?: string;
     }
-    /** Delete the person's account permanently. `handle`: the handle, typed once more. Answered by `deleted`. Records */
+    /** Delete the person's account permanently. */
     interface DeleteMe {
         t: "delete-me";
         session: string;
@@ -622,7 +622,7 @@ export declare namespace Wire {
         of?: string;
         id?: string;
     }
-    /** Ask for the persons whom the sender blocks or mutes, and the staff's acts about the sender; answered by */
+    /** Ask for the persons whom the sender blocks or mutes, and the staff's acts about the sender; answered by `safety-told`. */
     interface ReadSafety {
         t: "safety";
         session: string;
@@ -688,7 +688,7 @@ export declare namespace Wire {
         auth: string;
         id?: string;
     }
-    /** A browser has a new subscription that replaces the `former` one; `secret`, the `auth` of the former subscription, */
+    /** A browser has a new subscription that replaces the `former` one; `secret`, the `auth` of the former subscription, proves this. */
     interface RenewPush {
         t: "renew-push";
         former: string;
@@ -698,7 +698,7 @@ export declare namespace Wire {
         auth: string;
         id?: string;
     }
-    /** Be notified by a webhook; answered by `hook-named`. `form`: `plain` messages are signed JSON (docs/hosting.md); */
+    /** Be notified by a webhook; answered by `hook-named`. */
     interface NameHook {
         t: "name-hook";
         session: string;
@@ -720,13 +720,13 @@ export declare namespace Wire {
         channel: string;
         id?: string;
     }
-    /** Confirm an address by the token of the link that was sent to it; answered by `done`. This needs no session. */
+    /** Confirm an address by the token of the link that was sent to it; answered by `done`. */
     interface ConfirmMail {
         t: "confirm-mail";
         token: string;
         id?: string;
     }
-    /** Stop all mails to an address, by the token of a link in one of them; answered by `done`. No mail is sent for a */
+    /** Stop all mails to an address, by the token of a link in one of them; answered by `done`. */
     interface LeaveMail {
         t: "leave-mail";
         token: string;
@@ -740,7 +740,7 @@ export declare namespace Wire {
         lines?: number[];
         id?: string;
     }
-    /** Look for opponents by these terms; answered by `search`. Repeat this message every two seconds until `match` is */
+    /** Look for opponents by these terms; answered by `search`. */
     interface PlayNow {
         t: "play-now";
         session: string;
@@ -794,7 +794,7 @@ export declare namespace Wire {
         again?: string;
         id?: string;
     }
-    /** Accept an invitation, with the token that will open the seat, or decline the invitation; answered by */
+    /** Accept an invitation, with the token that will open the seat, or decline the invitation; answered by `person-invited`, or `done`. */
     interface AnswerInvitation {
         t: "answer-invitation";
         session: string;
@@ -825,7 +825,7 @@ export declare namespace Wire {
         at_table?: "" | "everybody" | "noted" | "opponents" | "unnoted";
         id?: string;
     }
-    /** State in the record that a person holds the key of the sender's seat. The record gets the commitment to that */
+    /** State in the record that a person holds the key of the sender's seat. */
     interface ClaimSeat {
         t: "person";
         commitment: string;
@@ -837,7 +837,7 @@ export declare namespace Wire {
         t: "persons";
         id?: string;
     }
-    /** Have the server answer for the sender's seat from now on with these answers, which replace all stored ones; an */
+    /** Have the server answer for the sender's seat from now on with these answers, which replace all stored ones; an empty list: stop answering. */
     interface Ahead {
         t: "ahead";
         answers?: AnswerAhead[];
@@ -852,7 +852,7 @@ export declare namespace Wire {
         salt: string;
         signature: string;
     }
-    /** The client has entered. `keys` are the audience keys that the client may hold, by mask, for its checks of seals. */
+    /** The client has entered. */
     interface Welcome {
         t: "welcome";
         match: string;
@@ -869,7 +869,7 @@ export declare namespace Wire {
         table?: TableInfo;
         open_cards?: OpenCards;
     }
-    /** The client's role here: `seat`; `spectator`; `open`, a spectator of open cards; or `caster`, who sees the view of */
+    /** The client's role here: `seat`; `spectator`; `open`, a spectator of open cards; or `caster`, who sees the view of `seat` but cannot choose. */
     interface ViewerInfo {
         as: string;
         seat?: number;
@@ -893,7 +893,7 @@ export declare namespace Wire {
         s?: number;
         phase?: boolean;
     }
-    /** The reading of a seat's clock, in ms, and whether the clock runs. `away_ms`: how long the seat's current vacation */
+    /** The reading of a seat's clock, in ms, and whether the clock runs. */
     interface ClockInfo {
         ms: number;
         run?: boolean;
@@ -939,13 +939,13 @@ export declare namespace Wire {
         table?: TableInfo;
         salts?: string[][];
     }
-    /** The server's signature under the last line at a later time: it shows that the match is idle, not that the stream */
+    /** The server's signature under the last line at a later time: it shows that the match is idle, not that the stream is frozen. */
     interface Checkpoint {
         t: "checkpoint";
         seq: number;
         signed: string;
     }
-    /** The choice is committed as line `seq`. Its consequences have been sent before this message. */
+    /** The choice is committed as line `seq`. */
     interface Accepted {
         t: "accepted";
         id: string;
@@ -979,7 +979,7 @@ export declare namespace Wire {
         luck?: Fortune[];
         advice?: Counsel[];
     }
-    /** The result of `samples` games that bots played to the end from a line. By side: the share of games that it won (a */
+    /** The result of `samples` games that bots played to the end from a line. */
     interface Point {
         line: number;
         samples: number;
@@ -987,7 +987,7 @@ export declare namespace Wire {
         low: number[];
         high: number[];
     }
-    /** Between the lines `before` and `line`, a side's chance changed by `change`, ± `error`. The change is greater than */
+    /** Between the lines `before` and `line`, a side's chance changed by `change`, ± `error`. */
     interface TurningPoint {
         before: number;
         line: number;
@@ -995,7 +995,7 @@ export declare namespace Wire {
         change: number;
         error: number;
     }
-    /** After `line`, a seat answered `made`. From the seat's knowledge, the search prefers `other`: after it, the seat's */
+    /** After `line`, a seat answered `made`. */
     interface Preferred {
         line: number;
         seat: number;
@@ -1005,7 +1005,7 @@ export declare namespace Wire {
         error: number;
         lang?: string;
     }
-    /** The dice of a seat that needed certain faces: the number of dice, how many succeeded, how many were expected to */
+    /** The dice of a seat that needed certain faces: the number of dice, how many succeeded, how many were expected to succeed, and the standard deviation of the expected number. */
     interface Fortune {
         seat: number;
         dice: number;
@@ -1020,7 +1020,7 @@ export declare namespace Wire {
         choices: Weighing[];
         lang?: string;
     }
-    /** A choice that the search tried: how often the seat's side won after it, ± `error`. `weight`: how often to choose */
+    /** A choice that the search tried: how often the seat's side won after it, ± `error`. */
     interface Weighing {
         choice: string;
         share: number;
@@ -1040,7 +1040,7 @@ export declare namespace Wire {
         done?: number;
         of?: number;
     }
-    /** A choice that the search tried, in words and in the form of `choose` (`answer`): the chance of the seat's side to */
+    /** A choice that the search tried, in words and in the form of `choose` (`answer`): the chance of the seat's side to win after it, ± `error`; `weight`: how often to choose it, 1 for the preferred choice. */
     interface Suggested {
         choice: string;
         answer: unknown;
@@ -1066,14 +1066,14 @@ export declare namespace Wire {
         scene?: Scene | null;
         deltas?: Step[];
     }
-    /** A passage spoken by a lesson's voice, the things on the table to which it points, and the rows of the rules */
+    /** A passage spoken by a lesson's voice, the things on the table to which it points, and the rows of the rules behind it. */
     interface Passage {
         say: string;
         point?: string[];
         rules?: string[];
         lang?: string;
     }
-    /** The choice was refused. `why`: what to do; `lang`: the language of `why`, if it is not the connection's; `rule`: */
+    /** The choice was refused. */
     interface Refused {
         t: "refused";
         id: string;
@@ -1082,7 +1082,7 @@ export declare namespace Wire {
         rule?: string;
         lang?: string;
     }
-    /** A message could not be served; nothing has changed. `id` is the message's id, if it could be read. `lang`: as */
+    /** A message could not be served; nothing has changed. */
     interface Error {
         t: "error";
         code: string;
@@ -1090,7 +1090,7 @@ export declare namespace Wire {
         id?: string;
         lang?: string;
     }
-    /** The seats that are connected, and the number of spectators. `names`: the names of spectators who gave one. */
+    /** The seats that are connected, and the number of spectators. */
     interface Presence {
         t: "presence";
         seats: number[];
@@ -1106,7 +1106,7 @@ export declare namespace Wire {
         t: "said";
         lines: ChatLine[];
     }
-    /** A line of chat: its number in the chat room, its time in ms, its author (`seat0`, or `s7` for a spectator), and a */
+    /** A line of chat: its number in the chat room, its time in ms, its author (`seat0`, or `s7` for a spectator), and a name. */
     interface ChatLine {
         n: number;
         at: number;
@@ -1122,7 +1122,7 @@ export declare namespace Wire {
         said?: string;
         signed?: string;
     }
-    /** A part of a commentary is stored. `bytes`: the number of bytes of its sound so far. */
+    /** A part of a commentary is stored. */
     interface Kept {
         t: "kept";
         id: string;
@@ -1133,12 +1133,12 @@ export declare namespace Wire {
         t: "granted";
         token: string;
     }
-    /** The secret that signs messages to the address; it is not sent again. It is "" if no address is set any more. */
+    /** The secret that signs messages to the address; it is not sent again. */
     interface Notified {
         t: "notified";
         secret?: string;
     }
-    /** The requested matches that are not over. There is no entry for a token that opens no seat. */
+    /** The requested matches that are not over. */
     interface Turns {
         t: "turns";
         turns: Turn[];
@@ -1193,7 +1193,7 @@ export declare namespace Wire {
         running: MatchInfo[];
         finished: MatchInfo[];
     }
-    /** An entry of the match list. `rated`, `open_cards` and (in open matches) `hints`, `options` and `time` are as in */
+    /** An entry of the match list. */
     interface MatchInfo {
         match: string;
         game: string;
@@ -1211,7 +1211,7 @@ export declare namespace Wire {
         guests?: number[];
         handles?: Record<number, string>;
     }
-    /** A new match, the tokens of its seats, and its invitations, by seat. Store the tokens and invitations, because */
+    /** A new match, the tokens of its seats, and its invitations, by seat. */
     interface Created {
         t: "created";
         match: string;
@@ -1219,7 +1219,7 @@ export declare namespace Wire {
         id?: string;
         invitations?: Record<string, string>;
     }
-    /** The client has the seat. `token`: the seat's token. `id`: the request's id. */
+    /** The client has the seat. */
     interface Joined {
         t: "joined";
         match: string;
@@ -1245,14 +1245,14 @@ export declare namespace Wire {
         rated?: boolean;
         open_cards?: OpenCards;
     }
-    /** A seat of the match to which somebody is invited, in the form of `SeatInfo`. `waits`: whether the seat is */
+    /** A seat of the match to which somebody is invited, in the form of `SeatInfo`. */
     interface InvitedSeat {
         seat: number;
         name?: string;
         kind?: string;
         waits?: boolean;
     }
-    /** The invitation that now opens the seat; the earlier one opens nothing. `id`: the request's id. */
+    /** The invitation that now opens the seat; the earlier one opens nothing. */
     interface Withdrawn {
         t: "withdrawn";
         match: string;
@@ -1260,7 +1260,7 @@ export declare namespace Wire {
         invitation: string;
         id?: string;
     }
-    /** Only the new token opens the seat. `id`: the request's id. */
+    /** Only the new token opens the seat. */
     interface Renewed {
         t: "renewed";
         id?: string;
@@ -1270,7 +1270,7 @@ export declare namespace Wire {
         t: "devices";
         n: number;
     }
-    /** The seats that would like to play again. Once all would: the new `match`, and the receiver's `seat` and `token` */
+    /** The seats that would like to play again. */
     interface Rematch {
         t: "rematch";
         asked: number[];
@@ -1278,7 +1278,7 @@ export declare namespace Wire {
         seat?: number;
         token?: string;
     }
-    /** The challenge that a device has to sign once, within `s` seconds, for this site and origin as the server sees */
+    /** The challenge that a device has to sign once, within `s` seconds, for this site and origin as the server sees them. */
     interface Challenged {
         t: "challenged";
         challenge: string;
@@ -1288,7 +1288,7 @@ export declare namespace Wire {
         id?: string;
         passkeys?: boolean;
     }
-    /** A session has begun. `recovery`: a recovery code. Neither the token nor the code is sent again. `until_ms`: */
+    /** A session has begun. */
     interface SignedIn {
         t: "signed-in";
         session: string;
@@ -1323,7 +1323,7 @@ export declare namespace Wire {
         can_passkeys?: boolean;
         at_table?: string;
     }
-    /** One of the person's devices: when it was added, last signed in and revoked, in ms. `here`: this session's */
+    /** One of the person's devices: when it was added, last signed in and revoked, in ms. */
     interface DeviceInfo {
         key: string;
         name: string;
@@ -1337,13 +1337,13 @@ export declare namespace Wire {
         handle: string;
         until_ms: number;
     }
-    /** A change of the account: `device-added`, `device-revoked`, `recovered`, `code-renewed`, `handle`, */
+    /** A change of the account: `device-added`, `device-revoked`, `recovered`, `code-renewed`, `handle`, `passkey-added`, `passkey-used` or `passkey-dropped`. */
     interface NoticeInfo {
         at_ms: number;
         what: string;
         about: string;
     }
-    /** A device that waits to be confirmed. The number to compare is computed from the code and the key. */
+    /** A device that waits to be confirmed. */
     interface PairingInfo {
         key: string;
         name: string;
@@ -1362,7 +1362,7 @@ export declare namespace Wire {
         recovery: string;
         id?: string;
     }
-    /** The person's matches, the most recently changed first, the number of matches in each group, and whether more */
+    /** The person's matches, the most recently changed first, the number of matches in each group, and whether more follow. */
     interface MyMatches {
         t: "my-matches-told";
         matches: MyMatch[];
@@ -1371,7 +1371,7 @@ export declare namespace Wire {
         id?: string;
         invitations?: InvitationTold[];
     }
-    /** One of the person's matches: the person's seat, the players by seat, and the match's group. Times are in ms. */
+    /** One of the person's matches: the person's seat, the players by seat, and the match's group. */
     interface MyMatch {
         match: string;
         seat: number;
@@ -1449,14 +1449,14 @@ export declare namespace Wire {
         seat: number;
         at_ms: number;
     }
-    /** A person who is blocked or muted since `at_ms`. `of`: the person's name in messages; `name`: the name to show. */
+    /** A person who is blocked or muted since `at_ms`. */
     interface Shunned {
         of: string;
         name: string;
         kind: string;
         at_ms: number;
     }
-    /** An entry of the staff's log: its number and time, the act and its reason, and the time until which it holds (0: */
+    /** An entry of the staff's log: its number and time, the act and its reason, and the time until which it holds (0: permanently). */
     interface StaffEntry {
         n: number;
         at_ms: number;
@@ -1503,14 +1503,14 @@ export declare namespace Wire {
         signature: string;
         shown: "everybody" | "nobody" | "opponents";
     }
-    /** The device `by` has signed, at the server `site`, that the device `key` belongs to the same person */
+    /** The device `by` has signed, at the server `site`, that the device `key` belongs to the same person (docs/people.md). */
     interface Voucher {
         site: string;
         by: string;
         key: string;
         signature: string;
     }
-    /** One of the person's channels. `kind`: `mail`, `push` or `hook`; `form`: the form of a hook's messages; `address`: */
+    /** One of the person's channels. */
     interface ChannelInfo {
         channel: string;
         kind: "hook" | "mail" | "push";
@@ -1530,7 +1530,7 @@ export declare namespace Wire {
         away_until?: number;
         pace?: "day" | "hour" | "move";
     }
-    /** A move about which a notice was sent over a channel or is about to be sent: its match, seat and decision, its */
+    /** A move about which a notice was sent over a channel or is about to be sent: its match, seat and decision, its time, and the end of that seat's time. */
     interface ToldMove {
         channel: string;
         match: string;
@@ -1541,7 +1541,7 @@ export declare namespace Wire {
         due_ms: number;
         told: boolean;
     }
-    /** The stored answers that a seat has signed ahead. All were signed after the line `ack_seq` and its head. */
+    /** The stored answers that a seat has signed ahead. */
     interface SignedAhead {
         match: string;
         seat: number;
@@ -1555,18 +1555,18 @@ export declare namespace Wire {
         path?: string;
         id?: string;
     }
-    /** The request was carried out. `id`: the request's id. */
+    /** The request was carried out. */
     interface Done {
         t: "done";
         id?: string;
     }
-    /** The account is deleted. `later`: whether the database has yet to overwrite the account's bytes. */
+    /** The account is deleted. */
     interface Deleted {
         t: "deleted";
         later?: boolean;
         id?: string;
     }
-    /** The persons whom the receiver blocks or mutes, the entries about the receiver, the log's end, and whether the */
+    /** The persons whom the receiver blocks or mutes, the entries about the receiver, the log's end, and whether the receiver belongs to the staff. */
     interface SafetyTold {
         t: "safety-told";
         shunned?: Shunned[];
@@ -1596,7 +1596,7 @@ export declare namespace Wire {
         more?: boolean;
         id?: string;
     }
-    /** How the person is notified. `mail`, `hooks`: whether this server supports these channels; `push_key`: the public */
+    /** How the person is notified. */
     interface NoticesTold {
         t: "notices-told";
         channels?: ChannelInfo[];
@@ -1606,7 +1606,7 @@ export declare namespace Wire {
         hooks?: boolean;
         id?: string;
     }
-    /** The webhook is set. `secret`: the key that signs plain messages; it is not sent again. */
+    /** The webhook is set. */
     interface HookNamed {
         t: "hook-named";
         secret: string;
@@ -1650,7 +1650,7 @@ export declare namespace Wire {
         sealed: string[];
         lots: string[];
     }
-    /** The persons who are looking for opponents, and their number. `there`: the number of connections at this server. */
+    /** The persons who are looking for opponents, and their number. */
     interface OffersTold {
         t: "offers-told";
         offers: OfferTold[];
@@ -1659,7 +1659,7 @@ export declare namespace Wire {
         paces: Record<string, TimeControl>;
         id?: string;
     }
-    /** A person who is looking for opponents: the name of the offer, the terms, the number of seats, and the time at */
+    /** A person who is looking for opponents: the name of the offer, the terms, the number of seats, and the time at which the search began, in ms. */
     interface OfferTold {
         offer: string;
         terms: Terms;
@@ -1685,7 +1685,7 @@ export declare namespace Wire {
         invitation?: string;
         id?: string;
     }
-    /** A leaderboard: established players first, each group by rating. `more`: whether further rows follow; `games`: the */
+    /** A leaderboard: established players first, each group by rating. */
     interface RatingsTold {
         t: "ratings-told";
         game: string;
@@ -1696,7 +1696,7 @@ export declare namespace Wire {
         more?: boolean;
         id?: string;
     }
-    /** A row of a leaderboard: the rating and its deviation, in points. `handle`: of a person who shows it, or */
+    /** A row of a leaderboard: the rating and its deviation, in points. */
     interface RankInfo {
         rating: number;
         deviation: number;
@@ -1707,7 +1707,7 @@ export declare namespace Wire {
         handle?: string;
         provisional?: boolean;
     }
-    /** The profile that a person or a bot shows. `best`: wins against the strongest opponents; `latest`: the last */
+    /** The profile that a person or a bot shows. */
     interface ProfileTold {
         t: "profile-told";
         handle: string;
@@ -1724,13 +1724,13 @@ export declare namespace Wire {
         rank: RankInfo;
         curve?: CurvePoint[];
     }
-    /** A rating after a match: the time in ms, and the rating and its deviation in points. The result of an unlisted */
+    /** A rating after a match: the time in ms, and the rating and its deviation in points. */
     interface CurvePoint {
         at_ms: number;
         rating: number;
         deviation: number;
     }
-    /** A listed, finished match: the seat of the profile's owner, the players, the result, and the rating gain in */
+    /** A listed, finished match: the seat of the profile's owner, the players, the result, and the rating gain in points. */
     interface ProfileMatch {
         match: string;
         game: string;
@@ -1747,7 +1747,7 @@ export declare namespace Wire {
         persons: PersonInfo[];
         id?: string;
     }
-    /** The opening of a claim, and the handle of its person; only the server vouches for the handle. `vouchers`: */
+    /** The opening of a claim, and the handle of its person; only the server vouches for the handle. */
     interface PersonInfo {
         seat: number;
         line: number;
@@ -1758,7 +1758,7 @@ export declare namespace Wire {
         handle: string;
         vouchers?: Voucher[];
     }
-    /** The answers that the server stores for the client's seat, in the order in which it would use them. They are sent */
+    /** The answers that the server stores for the client's seat, in the order in which it would use them. */
     interface AheadTold {
         t: "ahead-told";
         answers: KeptAnswer[];
@@ -1773,7 +1773,7 @@ export declare namespace Wire {
 export type ClientMessage = Wire.Hello | Wire.Choose | Wire.Reveal | Wire.Share | Wire.SetKey | Wire.Resign | Wire.Offer | Wire.Agree | Wire.Decline | Wire.Claim | Wire.Vacation | Wire.Hint | Wire.Notify | Wire.ListTurns | Wire.Need | Wire.Foresee | Wire.Judge | Wire.StopHint | Wire.Study | Wire.Consider | Wire.Grant | Wire.Revoke | Wire.Chat | Wire.Mute | Wire.Direct | Wire.Remark | Wire.Voice | Wire.Ping | Wire.ListGames | Wire.ListMatches | Wire.Create | Wire.Branch | Wire.Join | Wire.ReadInvitation | Wire.Withdraw | Wire.Renew | Wire.Again | Wire.AskChallenge | Wire.SignUp | Wire.SignIn | Wire.Recover | Wire.AskPairing | Wire.PasskeyIn | Wire.AddPasskey | Wire.DropPasskey | Wire.ReadAccount | Wire.SignOut | Wire.Rename | Wire.RevokeDevice | Wire.OfferPairing | Wire.ConfirmPairing | Wire.RenewCode | Wire.KeepSeat | Wire.EnterSeat | Wire.ListMine | Wire.CalendarLink | Wire.ExportMe | Wire.DeleteMe | Wire.Shun | Wire.ReadSafety | Wire.ReadReports | Wire.Moderate | Wire.ReadStaffLog | Wire.ReadNotices | Wire.SetQuiet | Wire.NameMail | Wire.NamePush | Wire.RenewPush | Wire.NameHook | Wire.DropChannel | Wire.TryChannel | Wire.ConfirmMail | Wire.LeaveMail | Wire.Report | Wire.PlayNow | Wire.StopSearch | Wire.ListOffers | Wire.ReadDraw | Wire.InvitePerson | Wire.AnswerInvitation | Wire.ReadRatings | Wire.ReadProfile | Wire.ShowProfile | Wire.ClaimSeat | Wire.ReadPersons | Wire.Ahead;
 export type ServerMessage = Wire.Welcome | Wire.Snapshot | Wire.Events | Wire.Checkpoint | Wire.Accepted | Wire.Foreseen | Wire.Judged | Wire.Hinted | Wire.Studied | Wire.Refused | Wire.Error | Wire.Presence | Wire.Said | Wire.Directed | Wire.Kept | Wire.Granted | Wire.Notified | Wire.Turns | Wire.Revoked | Wire.SeatsChanged | Wire.Pong | Wire.Games | Wire.Matches | Wire.Created | Wire.Joined | Wire.Invited | Wire.Withdrawn | Wire.Renewed | Wire.Devices | Wire.Rematch | Wire.Challenged | Wire.SignedIn | Wire.Pairing | Wire.PairingOffered | Wire.AccountTold | Wire.RecoveryCode | Wire.MyMatches | Wire.SeatEntered | Wire.Exported | Wire.CalendarTold | Wire.Done | Wire.Deleted | Wire.SafetyTold | Wire.ReportsTold | Wire.Moderated | Wire.StaffLogTold | Wire.NoticesTold | Wire.HookNamed | Wire.ChannelTried | Wire.Reported | Wire.Search | Wire.OffersTold | Wire.SeatsDrawn | Wire.PersonInvited | Wire.RatingsTold | Wire.ProfileTold | Wire.PersonsTold | Wire.AheadTold;
 export declare namespace Words {
-    /** A whole Scene. `english`: the texts in it that are in English because the viewer's language lacks them. */
+    /** A whole Scene. */
     interface SceneWords {
         v: 1;
         game: string;
@@ -1796,7 +1796,7 @@ export declare namespace Words {
         as: string;
         seat?: number;
     }
-    /** A player. `team`: the number of the side, where seats win together; `out`: the seat has left the match. */
+    /** A player. */
     interface Plate {
         name: string;
         side: string;
@@ -1847,7 +1847,7 @@ export declare namespace Words {
         tip?: (string | string[])[];
         terms?: string[];
     }
-    /** The shape of a zone and its places; `type` decides which other fields apply. `over`: the map whose place on the */
+    /** The shape of a zone and its places; `type` decides which other fields apply. */
     interface Geom {
         type: "col" | "fan" | "free" | "grid" | "map" | "panel" | "pile" | "row" | "track" | "tray";
         cols?: number;
@@ -1914,7 +1914,7 @@ export declare namespace Words {
         short?: string;
         aria?: string;
     }
-    /** A thing on the table. `same`: the equal piece that stands for this one in options. `terms`: the glossary terms of */
+    /** A thing on the table. */
     interface Piece {
         shape: "card" | "coin" | "cube" | "disc" | "flag" | "tile";
         kind: string;
@@ -1992,7 +1992,7 @@ export declare namespace Words {
         to: string;
         tone?: string;
     }
-    /** The question. `forced`: there is only one answer, and giving it at once reveals nothing. `dice`: the dice of the */
+    /** The question. */
     interface Prompt {
         id: string;
         seat: number;
@@ -2028,7 +2028,7 @@ export declare namespace Words {
         dock?: string;
         ordered?: boolean;
     }
-    /** One answer. An option with `file` is answered with the contents of a JSON file that the player opens; an option */
+    /** One answer. */
     interface Option {
         id: string;
         label: string;
@@ -2076,7 +2076,7 @@ export declare namespace Words {
         cap?: number;
         die?: Die;
     }
-    /** A line of the chronicle. `lang`: its language, if that is not the viewer's. */
+    /** A line of the chronicle. */
     interface Line {
         t: string | (string | LineRef)[];
         seat?: number;
@@ -2088,7 +2088,7 @@ export declare namespace Words {
         r: string;
         t: string;
     }
-    /** A word that has a picture wherever it occurs: before it, or with `only` instead of it. A `coin` is a disc. */
+    /** A word that has a picture wherever it occurs: before it, or with `only` instead of it. */
     interface Symbol {
         t: string;
         g?: string;
@@ -2096,7 +2096,7 @@ export declare namespace Words {
         form?: "" | "coin" | "die";
         only?: boolean;
     }
-    /** An animation. `odds`: for a roll against the odds, the numbers of dice that succeeded, of all dice, and of */
+    /** An animation. */
     interface Cue {
         k: "arrow" | "banner" | "flip" | "gain" | "guard" | "hit" | "pulse" | "result" | "roll" | "walk";
         when?: "post" | "pre";
