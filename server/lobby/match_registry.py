@@ -177,26 +177,32 @@ class MatchRegistry:
         """The last line of the record that everybody may read; None if everybody may read all lines. Raises
         `NoSuchMatch` if there is no such match, or if it is closed.
         """
+        return self._end_of(self._shown_header(match))
+
+    def _shown_header(self, match: str) -> Header:
         header = self._store.header(match)
         if header.closed:
             raise NoSuchMatch(match)
-        delay, live_match = delay_of(header), self._live_matches.get(match)
+        return header
+
+    def _end_of(self, header: Header) -> int | None:
+        delay, live_match = delay_of(header), self._live_matches.get(header.match)
         if delay is None:
             return None
         if live_match is not None:
             return live_match.visible_head.seq_for(SPECTATOR)
-        return visible_end(self._store.read(match), delay, self.time.roughly())
+        return visible_end(self._store.read(header.match), delay, self.time.roughly())
 
     def broadcast_end(self, match: str) -> int | None:
         """The last line that a broadcast shows now; None if it shows all. Raises `NoSuchMatch` for a closed match too.
 
         After the end of a match everybody may read all of it, but a broadcast keeps its delay in seconds.
         """
-        end, header = self.spectators_end(match), self._store.header(match)
-        if header.status != "finished" or self.time.roughly() - header.changed_ms >= header.delay_s * 1000:
-            return end
+        header, now = self._shown_header(match), self.time.roughly()
+        if header.status != "finished" or now - header.changed_ms >= header.delay_s * 1000:
+            return self._end_of(header)
         entries = self._store.read(match)
-        shown = visible_end(entries, Delay(0, header.delay_s), self.time.roughly())
+        shown = visible_end(entries, Delay(0, header.delay_s), now)
         return shown if shown < len(entries) else None
 
     async def assert_shown(self, match: str) -> None:
