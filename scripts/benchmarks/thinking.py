@@ -35,7 +35,7 @@ class Wish(Struct, frozen=True):
 
 
 class Part(Struct, frozen=True):
-    """The results of one part: the matches, and and the answers and processor time per second of the thinking."""
+    """The results of one part: the matches, and the answers and processor time of the thinking, per second."""
 
     measured: Measured
     thoughts: float = 0.0

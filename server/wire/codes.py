@@ -85,9 +85,9 @@ ADDRESSES: Final = {
     " every secret once the match is over and they are public.",
     "/api/commentary/MATCH": "The commentaries on a match, none until it is over: `tracks`, each with what was"
     " `said`, when, and at which line; `/api/commentary/MATCH/TRACK.webm`: the sound of one.",
-    "/api/outlook/MATCH": "The chance of each side to win a match under way, from what spectators know: how often"
-    " it won of `samples` that bots played on after `line`, hidden cards drawn anew; `said` and"
-    " `signed` as in `directed`; empty where it is not known yet.",
+    "/api/outlook/MATCH": "The chance of each side to win a match, from what spectators know: how often it won of"
+    " `samples` that bots played on after `line`, hidden cards drawn anew; `said` and `signed` as in `directed`. Empty"
+    " if it is not known yet, or if the match is over and no delayed broadcast still shows it.",
     "/api/words/GAME": "Where the words of a game are: `{at}`, an address that may be kept for ever; there by key"
     " `name`, `text`, `rules` and `see`. `?lang=de`: in German, with `english`, the name that English texts have, where"
     " that differs, and `untranslated` where there is no German.",
